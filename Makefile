@@ -1,0 +1,46 @@
+# make demo    fit and compare on data that ships with the package
+# make test    everything that must pass before a change lands
+# make bench   this library against scikit-learn, as ratios in one run
+# make fix     let ruff mend style
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test bench fix clean
+
+demo: .venv/demo-ready
+	$(BIN)/python examples/demo.py
+
+test: .venv/test-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
+
+bench: .venv/bench-ready
+	$(BIN)/python -m benchmarks
+
+fix: .venv/test-ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/demo-ready: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/test-ready: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
+	touch $@ .venv/demo-ready
+
+.venv/bench-ready: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	touch $@

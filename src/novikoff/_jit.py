@@ -1,0 +1,80 @@
+"""The one way to compile a kernel.
+
+Every hot loop of the library is a plain function decorated with :data:`kernel`. Compiled code is
+cached on disk, in a folder named after a hash of the kernel sources: numba looks only at the file
+of the function it caches, so without the hash an edited callee would leave a stale caller behind.
+
+``NUMBA_DISABLE_JIT=1`` turns the decorators into no-ops; the kernels then run as ordinary Python
+and, because every decision is exact, give the same results bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+__all__ = ["kernel", "reordering_kernel"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for source in sorted((_PACKAGE / "kernels").glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> str:
+    """A writable folder for compiled code, or "" to let numba choose (no caching by hash)."""
+    chosen = numba.config.CACHE_DIR
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    candidates = [chosen] if chosen else [str(_PACKAGE / "__pycache__"), home]
+    for parent in candidates:
+        folder = os.path.join(parent, f"novikoff-{_source_hash()}")
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return chosen
+
+
+_FOLDER = _cache_folder()
+
+
+def _compile(function: Function, **options: Any) -> Function:
+    if numba.config.DISABLE_JIT:
+        return function
+    # numba reads the folder once, while it decorates; a user's own kernels keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _FOLDER
+    try:
+        compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(
+            function
+        )
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` with strict IEEE-754 arithmetic: nothing reordered, nothing fused."""
+    return _compile(function)
+
+
+def reordering_kernel(function: Function) -> Function:
+    """Compile `function` so that its sums may be reordered and fused.
+
+    Only for sums whose rounding error is bounded for *any* order (see
+    :mod:`novikoff.kernels.filter`); never for an update.
+    """
+    return _compile(function, fastmath={"reassoc", "contract"})

@@ -1,0 +1,1 @@
+"""scikit-learn's face of the library: one file per public class."""

@@ -1,0 +1,94 @@
+"""The parameters and attributes that the linear perceptrons share, described once."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Class = TypeVar("Class", bound=type)
+
+PARAMETERS = """\
+fit_intercept : bool, default=True
+        Learn an offset theta_0. Without it the hyperplane passes through the origin.
+    margin : float, default=0.0
+        The threshold beta of the margin rule: an example must score y * s above it.
+    ties : {"mistake", "sign", "correct"}, default="mistake"
+        What an example exactly on the threshold is. "mistake": y * s <= margin triggers an update.
+        "sign": h(x) != y does, where h = +1 at s = 0; only without a margin. "correct":
+        y * s < margin does; refused where nothing could ever be a mistake.
+    order : {"shuffled", "cyclic", "random"}, default="shuffled"
+        A new permutation each epoch; rows 1 ... n each epoch; or n draws with replacement.
+    max_iter : int, default=<max_iter>
+        The most epochs that run. A run ends earlier when it has converged.
+    eta0 : float, default=1.0
+        The step of an update. From a zero start it scales theta and changes no prediction.
+    multi_class : {"ovr", "ovo", "joint"}, default="ovr"
+        More than two classes: one hyperplane per class, one per pair, or one weight vector per
+        class that are updated together. All hyperplanes learn in the same pass over the rows.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the step of an example by the weight of its class.
+    early_stopping : bool, default=False
+        Set validation rows aside and stop when the accuracy on them no longer improves.
+    validation_fraction : float, default=0.1
+        The share of rows set aside, stratified by class.
+    n_iter_no_change : int, default=5
+        How many epochs without a strict improvement end the run.
+    warm_start : bool, default=False
+        Let `fit` start from the last hypothesis of the fit before; counters start anew.
+    record_trace : bool, default=False
+        Keep every update of `fit` in `trace_`. Not available for joint classes.
+    random_state : int, RandomState instance or None, default=0
+        Draws the validation split and the visiting orders. By default the same data gives the
+        same model.
+    n_jobs : int or None, default=None
+        Threads that share the hyperplanes of a multiclass model. The result does not depend on it.
+    verbose : int, default=0
+        1 prints a line per epoch."""
+
+ATTRIBUTES = """\
+classes_ : ndarray of shape (n_classes,)
+        The labels, sorted; of two, the first is -1 and the second +1.
+    coef_ : ndarray of shape (n_hyperplanes, n_features)
+        theta. Two classes have one hyperplane.
+    intercept_ : ndarray of shape (n_hyperplanes,)
+        theta_0.
+    status_ : {"separated", "epoch_limit", "early_stopped"}
+        How `fit` ended. "separated": every hyperplane went over all rows without a mistake.
+    n_iter_ : int
+        Epochs that ran, the largest over all hyperplanes.
+    n_updates_ : ndarray of shape (n_hyperplanes,)
+        Updates made.
+    mistake_counts_ : ndarray of shape (n_samples,) or (n_hyperplanes, n_samples)
+        How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n.
+    trace_ : Trace, or a list with one per hyperplane
+        With ``record_trace=True``.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        If X had column names."""
+
+
+def documented(estimator: Class) -> Class:
+    """Fill in the shared descriptions where the class's docstring has their placeholders."""
+    max_iter = estimator.__init__.__kwdefaults__["max_iter"]  # type: ignore[misc]  # a known class
+    estimator.__doc__ = (
+        (estimator.__doc__ or "")
+        .replace("<parameters>", PARAMETERS.replace("<max_iter>", str(max_iter)))
+        .replace("<attributes>", ATTRIBUTES)
+    )
+    return estimator
+
+
+def with_defaults(function: Callable[..., None], **changed: Any) -> Callable[..., None]:
+    """A copy of `function` with other defaults for some keyword-only parameters.
+
+    scikit-learn reads an estimator's parameters from the signature of ``__init__``, so a subclass
+    that only changes a default would otherwise have to repeat all of it.
+    """
+    assert isinstance(function, types.FunctionType)
+    copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+    functools.update_wrapper(copy, function)
+    del copy.__wrapped__  # or inspect.signature would show the original's defaults
+    copy.__kwdefaults__ = {**(function.__kwdefaults__ or {}), **changed}
+    return copy

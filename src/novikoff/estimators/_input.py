@@ -1,0 +1,107 @@
+"""The one place that validates what users pass in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X as a 2-D array or CSR matrix in its own type; names and widths are checked or noted.
+
+    Whether the values are finite is checked later, in the pass that takes the row norms.
+    """
+    return validate_data(
+        estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
+    )
+
+
+def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """y as a 1-D array of n_rows labels of any one type."""
+    if y is None:
+        raise ValueError(
+            "This classifier requires y to be passed, but the target y is None: pass the labels."
+        )
+    y = column_or_1d(y, warn=True)
+    if len(y) != n_rows:
+        raise ValueError(
+            f"X and y must have as many rows: X has {n_rows}, y has {len(y)} (inconsistent numbers "
+            "of samples)."
+        )
+    if y.dtype.kind == "f":
+        bad = np.flatnonzero(~np.isfinite(y))
+        if bad.size:
+            raise ValueError(
+                f"Input y contains {'NaN' if np.isnan(y[bad[0]]) else 'infinity'} at row {bad[0]}: "
+                "every row needs a label."
+            )
+    check_classification_targets(y)
+    return y
+
+
+def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The sorted classes, and the number of each row's class."""
+    try:
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(
+            f"Labels must be of one type to be put in order; y mixes {', '.join(kinds)}."
+        ) from None
+    return classes, codes.astype(np.int64)
+
+
+def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """The union of two sorted sets of labels, which must be of one kind."""
+    numbers = "biuf"
+    if (known.dtype.kind in numbers) != (new.dtype.kind in numbers):
+        raise ValueError(
+            f"Labels must be of one type: earlier batches had {known.tolist()}, this one has "
+            f"{new.tolist()}."
+        )
+    return number_classes(np.concatenate([known, new]))[0]
+
+
+def check_two_classes(classes: NDArray[Any]) -> None:
+    if len(classes) < 2:
+        found = f"only {classes[0]!r}" if len(classes) else "none"
+        raise ValueError(
+            f"A classifier needs examples of at least two classes; y holds {found}. (partial_fit "
+            "may start with one class.)"
+        )
+
+
+def check_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
+    """sample_weight as float64, or None if there is none; finite and not negative."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_all_finite=False)
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))
+    if bad.size:
+        raise ValueError(
+            f"sample_weight is {weights[bad[0]]} at row {bad[0]}: weights must be finite and not "
+            "negative. A weight of zero drops the row."
+        )
+    return weights
+
+
+def check_start(
+    name: str, start: Any, shape: tuple[int, ...], flat: tuple[int, ...], dtype: Any
+) -> NDArray[Any]:
+    """An initial coef or intercept, of `shape` (or `flat`, for one hyperplane), as `dtype`."""
+    given = np.asarray(start, dtype=np.float64)
+    if given.shape != shape and not (shape[0] == 1 and given.shape == flat):
+        alternative = f" or {flat}" if shape[0] == 1 else ""
+        raise ValueError(f"{name} must have shape {shape}{alternative}; its shape is {given.shape}.")
+    with np.errstate(over="ignore"):
+        cast = given.reshape(shape).astype(dtype)
+    if not np.isfinite(cast).all():
+        raise ValueError(f"{name} must be finite, and representable as {np.dtype(dtype)}.")
+    # A negative zero would be told apart by dense rows (which add 0.0 to it) and sparse ones.
+    result: NDArray[Any] = cast + np.zeros(1, dtype)
+    return result

@@ -1,0 +1,159 @@
+"""`partial_fit`: learning from rows as they come, with classes that may arrive late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import _fit_context
+
+from novikoff.estimators import _input
+from novikoff.estimators._base import LinearPerceptron
+
+if TYPE_CHECKING:
+    from novikoff.training.keepers import LastKeeper
+    from novikoff.training.learners import Learner
+    from novikoff.training.schemes import Scheme
+
+
+class OnlinePerceptron(LinearPerceptron):
+    """A linear perceptron that can also learn from one batch after the other."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> OnlinePerceptron:
+        """Learn from a batch of rows, in the order given.
+
+        Batches of any size give what one epoch of ``fit(order="cyclic")`` on all rows would give,
+        bit for bit. `status_`, `n_iter_`, `mistake_counts_` and `trace_` belong to `fit` and are
+        not set. theta is float32 until a batch comes that is not, then float64.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like, optional
+            All classes that will ever occur. Without it a class may first appear in any call; that
+            costs spare hyperplanes, so give it where you can. ``multi_class="joint"`` needs it.
+        sample_weight : array-like of shape (n_samples,), optional
+            Multiplies the step of an example. A row of weight zero is dropped.
+
+        Returns
+        -------
+        self
+        """
+        from novikoff.training.learners import Learner
+        from novikoff.training.matrix import theta_dtype
+        from novikoff.training.schemes import ancestors
+
+        self._check_online()
+        first = not hasattr(self, "_state")
+        X = _input.check_matrix(self, X, reset=first)
+        y = _input.check_labels(y, X.shape[0])
+        weights = _input.check_weights(sample_weight, X)
+        used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
+        all_classes, scheme = self._classes_and_scheme(classes, y, used, first)
+
+        codes = np.zeros(len(y), np.int64)
+        codes[used] = np.searchsorted(all_classes, y[used])
+        dtype = theta_dtype(X.dtype)
+        lineage: list[int | None] = list(range(len(scheme.roles)))
+        if first:
+            problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
+            state = self._start(X, problem, scheme, all_classes, None, None)
+            self._check_can_learn(state)
+        else:
+            dtype = self._widened(dtype)
+            problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
+            state = self._state
+            if scheme != self._scheme:
+                renumbered = np.searchsorted(all_classes, self.classes_)
+                lineage = ancestors(self._scheme, scheme, renumbered)
+                state = state.descend(lineage)
+            state = state.prepared(dtype, sparse=problem.rows.indices is not None)
+        learner = Learner(problem, scheme, state, self._rule(), self._n_threads())
+        keeper = self._continuing_keeper(learner, None if first else lineage)
+        updates = learner.epoch(problem.visited)
+        keeper.observe(updates)
+
+        n_updates = learner.updates_per_plane(updates)
+        if not first:
+            n_updates += [0 if k is None else self._n_updates[k] for k in lineage]
+        self._forget()
+        self._set(self._attributes(all_classes, learner, keeper))
+        self._n_updates = n_updates
+        self.n_updates_ = n_updates[: scheme.n_shown]
+        return self
+
+    def _check_online(self) -> None:
+        if self.early_stopping:
+            raise ValueError(
+                "early_stopping=True needs all rows at once: use fit, or early_stopping=False."
+            )
+        if isinstance(self.class_weight, str):
+            raise ValueError(
+                'class_weight="balanced" needs all labels at once. Compute the weights with '
+                "sklearn.utils.compute_class_weight and pass them as a dict."
+            )
+
+    def _classes_and_scheme(
+        self, classes: Any, y: NDArray[Any], used: NDArray[np.int64], first: bool
+    ) -> tuple[NDArray[Any], Scheme]:
+        """All classes known after this batch, sorted, and the hyperplanes for them."""
+        from novikoff.training.schemes import closed_scheme, open_scheme
+
+        if classes is not None:
+            given = np.unique(np.asarray(classes))
+            if first:
+                if len(given) < 2:
+                    raise ValueError(
+                        f"classes must list at least two classes; it lists {given.tolist()}. Leave "
+                        "it out if they are not all known yet."
+                    )
+                self._refuse_unknown(y, used, given)
+                return given, closed_scheme(self.multi_class, len(given))
+            if not np.array_equal(given, self.classes_):
+                raise ValueError(
+                    f"classes is {given.tolist()}, but earlier calls established "
+                    f"{self.classes_.tolist()}; give it in the first call only."
+                )
+        if not first and not self._scheme.open:
+            self._refuse_unknown(y, used, self.classes_)
+            return self.classes_, self._scheme
+        if self.multi_class == "joint":
+            raise ValueError(
+                'multi_class="joint" needs all classes in the first call to partial_fit: pass '
+                "classes=[...]."
+            )
+        if first and len(used) == 0:
+            raise ValueError("The first batch needs a row with a positive sample_weight.")
+        new, _ = _input.number_classes(y[used])
+        merged = new if first else _input.merge_classes(self.classes_, new)
+        return merged, open_scheme(self.multi_class, len(merged))
+
+    @staticmethod
+    def _refuse_unknown(y: NDArray[Any], used: NDArray[np.int64], known: NDArray[Any]) -> None:
+        unknown = used[~np.isin(y[used], known)]
+        if len(unknown):
+            raise ValueError(
+                f"y holds {y[unknown[0]]!r} at row {unknown[0]}, which is not among the classes "
+                f"{known.tolist()} given when training began. To allow late classes, leave out "
+                "`classes` in the first call to partial_fit."
+            )
+
+    def _step_weights(self, all_classes: NDArray[Any]) -> NDArray[np.float64]:
+        """One weight per class; a dict may speak of classes that are yet to come."""
+        weights = self.class_weight or {}
+        return np.array([float(weights.get(c, 1.0)) for c in all_classes.tolist()])
+
+    def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """theta's type once a batch of `dtype` has been learned from."""
+        return np.result_type(self._state.theta.dtype, dtype)
+
+    def _continuing_keeper(
+        self, learner: Learner, lineage: list[int | None] | None
+    ) -> LastKeeper:
+        """What to keep, given what earlier batches kept; `lineage` is None in the first call."""
+        return self._keeper(learner)

@@ -1,0 +1,67 @@
+"""Watching a run: one printed line per epoch, and scikit-learn's callbacks where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from novikoff.training.loop import Epoch
+
+try:
+    from sklearn.callback import CallbackSupportMixin
+except ImportError:  # scikit-learn 1.8
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]  # the same name, on purpose
+        """scikit-learn before 1.9 has no callbacks."""
+
+
+__all__ = ["CallbackSupportMixin", "Watch"]
+
+
+class Watch:
+    """Tells the user of each epoch, by print and by callback."""
+
+    def __init__(
+        self, estimator: Any, X: Any, y: Any, attributes: Callable[[], dict[str, Any]]
+    ) -> None:
+        self.estimator = estimator
+        self._data = {"X": X, "y": y}
+        self._attributes = attributes
+        self._context = self._epoch = None
+        if getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx"):
+            self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
+            self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
+
+    def begin(self) -> None:
+        """An epoch begins."""
+        if self._context is not None:
+            self._epoch = self._context.subcontext(task_name="epoch")
+            self._epoch.call_on_fit_task_begin(estimator=self.estimator, **self._data)
+
+    def end(self, epoch: Epoch) -> bool:
+        """An epoch has ended; whether a callback asks to stop."""
+        if self.estimator.verbose:
+            wrong = len(np.unique(epoch.updates.row))
+            print(
+                f"epoch {epoch.number:>3}  mistakes {len(epoch.updates.row):>8}  training error so "
+                f"far {wrong / len(epoch.order):.4f}  {epoch.seconds:.3f} s"
+            )
+        if self._epoch is None:
+            return False
+        return bool(
+            self._epoch.call_on_fit_task_end(
+                estimator=self.estimator,
+                reconstruction_attributes=self._attributes,
+                **self._data,
+            )
+        )
+
+    def finish(self) -> None:
+        """The run has ended and its attributes are set."""
+        if self._context is not None:
+            self._context.call_on_fit_task_end(
+                estimator=self.estimator, reconstruction_attributes=self._attributes, **self._data
+            )

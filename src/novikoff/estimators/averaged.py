@@ -1,0 +1,63 @@
+"""The averaged perceptron: the mean of all hypotheses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from novikoff.estimators._base import LinearPerceptron
+from novikoff.estimators._docs import documented, with_defaults
+from novikoff.estimators._online import OnlinePerceptron
+
+if TYPE_CHECKING:
+    from novikoff.training.keepers import LastKeeper
+    from novikoff.training.learners import Learner
+
+
+@documented
+class AveragedPerceptron(OnlinePerceptron):
+    """The averaged perceptron: predicts with the mean of all hypotheses.
+
+    Every hypothesis counts as long as it survived: `coef_` is the mean of the start and of the
+    hypotheses after each example of all `max_iter` epochs (those after convergence are added in
+    closed form). It costs hardly more than the last hypothesis, and on data that no hyperplane
+    separates it is usually much better.
+
+    Parameters
+    ----------
+    <parameters>
+
+    Attributes
+    ----------
+    <attributes>
+    last_coef_, last_intercept_ : ndarray
+        The last hypothesis. `coef_` and `intercept_` are means, always in float64.
+
+    Notes
+    -----
+    The algorithm as printed in some lecture notes adds y x to the cached weights u, without the
+    counter c; then u equals theta and the result is (1 - 1/c) theta, no average at all. Here u
+    takes c y x.
+
+    Examples
+    --------
+    >>> from novikoff import AveragedPerceptron
+    >>> clf = AveragedPerceptron(order="cyclic", max_iter=2).fit([[1.0], [-1.0]], [1, 0])
+    >>> clf.last_coef_, clf.coef_  # the mean of theta = 0 at the start and four times 1
+    (array([[1.]]), array([[0.8]]))
+    """
+
+    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)  # type: ignore[assignment]  # a copy of it
+    _averaged: ClassVar[bool] = True
+
+    def _keeper(self, learner: Learner) -> LastKeeper:
+        from novikoff.training.keepers import MeanKeeper
+
+        return MeanKeeper(learner)
+
+    def _attributes(self, classes: Any, learner: Learner, keeper: LastKeeper) -> dict[str, Any]:
+        last = keeper.shown(learner.state.theta, learner.state.offset)
+        return {
+            **super()._attributes(classes, learner, keeper),
+            "last_coef_": last[0],
+            "last_intercept_": last[1],
+        }

@@ -1,0 +1,1 @@
+"""Hot loops: arrays and scalars in, scalars out; no Python objects, no scikit-learn."""

@@ -1,0 +1,154 @@
+"""Exact sums of products, and their signs.
+
+The last resort behind every decision: an accumulator wide enough for any sum of products of two
+doubles (Kulisch and Miranker 1981). Its limbs hold 32 bits each in an int64, so that about 2**29
+products fit between two carries; limb 0 starts at 2**-2252, below the smallest product.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from novikoff._jit import kernel
+
+N_LIMBS = 140
+_LOWEST = -2252  # twice the exponent of the smallest subnormal, when its mantissa has 53 bits
+_MASK32 = 0xFFFFFFFF
+_MASK27 = 0x7FFFFFF
+
+
+@kernel
+def _add_shifted(limbs, value, exponent, sign):
+    """limbs += sign * value * 2**exponent, for 0 <= value < 2**55."""
+    position = exponent - _LOWEST
+    limb = position >> 5
+    shift = position & 31
+    low = (value & _MASK32) << shift
+    high = (value >> 32) << shift
+    limbs[limb] += sign * (low & _MASK32)
+    limbs[limb + 1] += sign * ((low >> 32) + (high & _MASK32))
+    limbs[limb + 2] += sign * (high >> 32)
+
+
+@kernel
+def add_product(limbs, a, b):
+    """limbs += a * b, exactly, for finite doubles a and b."""
+    if a == 0.0 or b == 0.0:
+        return
+    sign = 1 if (a > 0.0) == (b > 0.0) else -1
+    fraction_a, exponent_a = math.frexp(abs(a))
+    fraction_b, exponent_b = math.frexp(abs(b))
+    mantissa_a = int(fraction_a * 9007199254740992.0)  # times 2**53: an integer
+    mantissa_b = int(fraction_b * 9007199254740992.0)
+    exponent = exponent_a + exponent_b - 106
+    high_a, low_a = mantissa_a >> 27, mantissa_a & _MASK27
+    high_b, low_b = mantissa_b >> 27, mantissa_b & _MASK27
+    _add_shifted(limbs, low_a * low_b, exponent, sign)
+    _add_shifted(limbs, high_a * low_b + low_a * high_b, exponent + 27, sign)
+    _add_shifted(limbs, high_a * high_b, exponent + 54, sign)
+
+
+@kernel
+def settle(limbs):
+    """Carry until every limb but the last is in [0, 2**32); return the sign of the sum."""
+    carry = 0
+    nonzero = False
+    for i in range(N_LIMBS - 1):
+        total = limbs[i] + carry
+        limbs[i] = total & _MASK32
+        carry = total >> 32
+        nonzero = nonzero or limbs[i] != 0
+    limbs[N_LIMBS - 1] += carry
+    top = limbs[N_LIMBS - 1]
+    if top < 0:
+        return -1
+    return 1 if nonzero or top > 0 else 0
+
+
+@kernel
+def value(limbs):
+    """The settled sum as a double, within an ulp, never 0.0 or infinite for a non-zero sum.
+
+    A negative sum is negated in place first.
+    """
+    sign = settle(limbs)
+    if sign == 0:
+        return 0.0
+    if sign < 0:
+        for i in range(N_LIMBS):
+            limbs[i] = -limbs[i]
+        settle(limbs)
+    top = N_LIMBS - 1
+    while limbs[top] == 0:
+        top -= 1
+    mantissa = float(limbs[top])
+    last = max(top - 2, 0)
+    for i in range(top - 1, last - 1, -1):
+        mantissa = mantissa * 4294967296.0 + float(limbs[i])
+    # The mantissa is below 2**96, so this limit keeps the result finite.
+    result = math.ldexp(mantissa, max(32 * last + _LOWEST, -1200))
+    result = min(max(result, 5e-324), 1.7976931348623157e308)
+    return sign * result
+
+
+@kernel
+def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
+    """The exact sign of ``y * (s_k - s_rival) - beta`` at one row; ``rival < 0`` stands for s = 0.
+
+    theta : (K, d), offset : (K,)
+    values, indices, low, high : the row, see :mod:`novikoff.kernels.rows`
+    limbs : (N_LIMBS,) int64, scratch
+
+    First in double precision: right when the sum exceeds its rounding error, or when every term is
+    an integer and their magnitudes sum to at most 2**53 (then nothing was rounded). Otherwise
+    exactly.
+    """
+    total = y * float(offset[k]) - beta
+    magnitude = abs(float(offset[k])) + abs(beta)
+    whole = beta == math.floor(beta) and offset[k] == math.floor(offset[k])
+    if rival >= 0:
+        total -= y * float(offset[rival])
+        magnitude += abs(float(offset[rival]))
+        whole = whole and offset[rival] == math.floor(offset[rival])
+    for p in range(low, high):
+        j = np.int64(p - low) if indices is None else np.int64(indices[p])
+        x = float(values[p])
+        if x == 0.0:
+            continue
+        product = float(theta[k, j]) * x
+        total += y * product
+        magnitude += abs(product)
+        whole = whole and x == math.floor(x) and theta[k, j] == math.floor(theta[k, j])
+        if rival >= 0:
+            product = float(theta[rival, j]) * x
+            total -= y * product
+            magnitude += abs(product)
+            whole = whole and theta[rival, j] == math.floor(theta[rival, j])
+    n_terms = 2 * (high - low) + 6
+    error = 1.01 * n_terms * (2.0**-53 * magnitude + 2.0**-1022)
+    if n_terms < 2**40 and abs(total) > error and magnitude < 1e300:
+        return 1 if total > 0.0 else -1
+    if whole and magnitude <= 9007199254740992.0:
+        return 1 if total > 0.0 else (-1 if total < 0.0 else 0)
+    accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs)
+    return settle(limbs)
+
+
+@kernel
+def accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
+    """limbs <- ``y * (s_k - s_rival) - beta``, exactly; the arguments are those of `dot_sign`."""
+    limbs[:] = 0
+    add_product(limbs, float(offset[k]), float(y))
+    add_product(limbs, beta, -1.0)
+    if rival >= 0:
+        add_product(limbs, float(offset[rival]), -float(y))
+    for p in range(low, high):
+        j = np.int64(p - low) if indices is None else np.int64(indices[p])
+        x = float(values[p]) * y
+        if x == 0.0:
+            continue
+        add_product(limbs, float(theta[k, j]), x)
+        if rival >= 0:
+            add_product(limbs, float(theta[rival, j]), -x)

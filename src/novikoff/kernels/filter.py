@@ -1,0 +1,76 @@
+"""The floating-point filter: when is the sign of a rounded score right?
+
+For n products summed in any order, fused or not, with unit roundoff u (Higham 2002, section 3.1):
+
+    |computed - exact| <= g * sum |theta_j x_j| + n * tiny <= g * ||theta|| * ||x|| + n * tiny
+
+with g = n u / (1 - n u); `tiny` covers products that underflow. Row norms are taken once;
+||theta|| is followed through the updates by ||theta + c y x||^2 = ||theta||^2 + 2 c y s + c^2
+||x||^2, rounded upwards, so that a decision costs O(1) beyond its dot product. Where the score is
+closer to the threshold than this bound, :func:`novikoff.kernels.exact.dot_sign` decides.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from novikoff._jit import kernel
+from novikoff.kernels.rows import rounded_up_root
+
+
+class Precision(NamedTuple):
+    """The arithmetic a sum is taken in."""
+
+    unit: float  # unit roundoff
+    tiny: float  # smallest normal number
+    huge: float  # largest finite number
+
+
+def precision_of(dtype) -> Precision:
+    """The `Precision` of a floating-point dtype."""
+    info = np.finfo(dtype)
+    return Precision(float(info.eps) / 2.0, float(info.tiny), float(info.max))
+
+
+@kernel
+def relative_error(n_terms, precision):
+    """The factor g of the module's text, for `n_terms` products and an offset."""
+    rounded = (n_terms + 6) * precision.unit
+    return 1.0001 * rounded / (1.0 - rounded) if rounded < 0.5 else np.inf
+
+
+@kernel
+def score_error(g, n_terms, norm_product, precision):
+    """An upper bound on the error of a score; infinite where a sum might have overflowed."""
+    if not norm_product < 0.25 * precision.huge:
+        return np.inf
+    return g * norm_product + (n_terms + 6) * precision.tiny
+
+
+@kernel
+def grown_norm(norm, inner, step, row_norm, precision):
+    """An upper bound on ||theta + step x||, each weight rounded to `precision`.
+
+    norm, row_norm : upper bounds on ||theta|| and ||x||
+    inner : an upper bound on step * theta . x
+    """
+    squared = norm * norm
+    added = step * step * row_norm * row_norm
+    inner = min(inner, abs(step) * row_norm * norm)
+    exact = max(squared + 2.0 * inner + added, 0.0) + 1e-14 * (squared + added)
+    # Rounding moves theta_new by at most u ||theta_new|| + u ||step x||, and subnormals.
+    unit = precision.unit
+    return math.sqrt(exact * (1.0 + 16.0 * unit) + 4.0 * unit * added + precision.tiny)
+
+
+@kernel
+def weight_norms(theta, offset, norms):
+    """norms[k] <- an upper bound on ||(theta[k], offset[k])||, for every hyperplane."""
+    for k in range(theta.shape[0]):
+        total = float(offset[k]) ** 2
+        for j in range(theta.shape[1]):
+            total += float(theta[k, j]) ** 2
+        norms[k] = rounded_up_root(total, theta.shape[1])

@@ -1,0 +1,147 @@
+"""One walk for the multiclass perceptron with a weight vector per class.
+
+Crammer and Singer (2003), with the single strongest rival: at an example x of class y, let r be
+the lowest-numbered class other than y whose score is largest. It is a mistake when
+
+    s_y - s_r <= beta
+
+and then theta_y <- theta_y + c x, theta_r <- theta_r - c x. Scores are compared exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from novikoff._jit import kernel
+from novikoff.kernels.exact import dot_sign
+from novikoff.kernels.filter import relative_error, score_error
+from novikoff.kernels.rows import dots, span
+from novikoff.kernels.walk import OVERFLOW, add_compensated, move
+
+
+@kernel
+def strongest(theta, offset, values, indices, low, high, scores, errors, barred, limbs):
+    """The lowest index among the exact maximisers of s_k over k != barred.
+
+    scores, errors : (K,) scores and bounds on their errors
+    """
+    floor = -np.inf
+    for k in range(scores.shape[0]):
+        if k != barred and scores[k] - errors[k] > floor:
+            floor = scores[k] - errors[k]
+    best = -1
+    for k in range(scores.shape[0]):
+        # Written so that a score that is not a number stays in the race.
+        if k == barred or scores[k] + errors[k] < floor:
+            continue
+        if best < 0:
+            best = k
+        elif dot_sign(theta, offset, k, best, values, indices, low, high, 1, 0.0, limbs) > 0:
+            best = k
+    return best
+
+
+@kernel
+def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, everyone,
+                   arithmetic, scores, errors):  # fmt: skip
+    """scores[k], errors[k] <- the score of every hyperplane at one row, and its error bound."""
+    n_planes = theta.shape[0]
+    dots(theta, values, indices, low, high, everyone, 0, n_planes, arithmetic.scores)
+    g = relative_error(high - low, arithmetic.score)
+    for k in range(n_planes):
+        scores[k] = float(arithmetic.scores[k]) + float(offset[k])
+        errors[k] = score_error(g, high - low, norms[k] * row_norm, arithmetic.score)
+
+
+@kernel
+def _is_mistake(theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs):
+    clearance = scores[y] - scores[rival] - rule.beta
+    error = 1.0000001 * (errors[y] + errors[rival]) + 1e-15 * abs(rule.beta)
+    error += 1e-15 * (abs(scores[y]) + abs(scores[rival]))
+    if clearance > error:
+        return False
+    if clearance < -error:
+        return True
+    sign = dot_sign(theta, offset, y, rival, values, indices, low, high, 1, rule.beta, limbs)
+    if sign == 0:
+        # The same convention as for a hyperplane: under ties="sign" the lower index wins a tie.
+        return rule.positive_tie if y < rival else rule.negative_tie
+    return sign < 0
+
+
+@kernel
+def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic, log):
+    """Visit rows ``order[start:]`` once; see :func:`novikoff.kernels.walk.walk`.
+
+    everyone : (K,) int64, 0 ... K - 1
+    A log entry names the class that x was subtracted from; it was added to the row's own class.
+    """
+    values, indices, indptr, width = rows
+    theta, offset, counts = planes.theta, planes.offset, planes.counts
+    limbs = arithmetic.limbs
+    scores = np.empty(theta.shape[0])
+    errors = np.empty(theta.shape[0])
+    for position in range(start, order.shape[0]):
+        if log.size[0] == log.row.shape[0]:
+            return position, 0
+        i = order[position]
+        y = examples.labels[i]
+        row_norm = examples.norms[i]
+        low, high = span(indptr, width, i)
+        for k in range(counts.shape[0]):
+            counts[k] += 1
+        bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
+                       arithmetic, scores, errors)  # fmt: skip
+        rival = strongest(
+            theta, offset, values, indices, low, high, scores, errors, y, limbs
+        )
+        if not _is_mistake(
+            theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs
+        ):
+            continue
+        entry = log.size[0]
+        log.plane[entry] = rival
+        log.row[entry] = i
+        log.time[entry] = counts[y]
+        log.size[0] = entry + 1
+        step = examples.steps[i]
+        fine = move(
+            rows, low, high, planes, y, step, scores[y], errors[y], row_norm, arithmetic.theta
+        )
+        fine &= move(
+            rows, low, high, planes, rival, -step, scores[rival], errors[rival], row_norm,
+            arithmetic.theta,
+        )  # fmt: skip
+        if not fine:
+            return position, OVERFLOW
+    return order.shape[0], 0
+
+
+@kernel
+def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule, arithmetic, limit):
+    """The total weight of the mistakes among rows `order`; nothing is updated.
+
+    See :func:`novikoff.kernels.walk.weigh_mistakes`.
+    """
+    values, indices, indptr, width = rows
+    theta, offset = planes.theta, planes.offset
+    scores = np.empty(theta.shape[0])
+    errors = np.empty(theta.shape[0])
+    total, lost = 0.0, 0.0
+    for position in range(order.shape[0]):
+        i = order[position]
+        y = examples.labels[i]
+        low, high = span(indptr, width, i)
+        bounded_scores(theta, offset, values, indices, low, high, planes.norms,
+                       examples.norms[i], everyone, arithmetic, scores, errors)  # fmt: skip
+        rival = strongest(
+            theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
+        )
+        if _is_mistake(
+            theta, offset, values, indices, low, high, scores, errors, y, rival, rule,
+            arithmetic.limbs,
+        ):  # fmt: skip
+            total, lost = add_compensated(total, lost, weights[i])
+            if total > limit * (1.0 + 1e-9):
+                return total
+    return total + lost

@@ -1,0 +1,230 @@
+"""One walk over the examples, for hyperplanes that learn independently of each other.
+
+The perceptron's step (Rosenblatt 1958), for every hyperplane that an example concerns:
+
+    if y (theta . x + theta_0) <= beta:    theta <- theta + c y x,    theta_0 <- theta_0 + c y
+
+The row is read once and stays in the cache while all hyperplanes look at it. What a tie (equality)
+means is the caller's choice, see `Rule`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from novikoff._jit import kernel
+from novikoff.kernels.exact import N_LIMBS, dot_sign
+from novikoff.kernels.filter import (
+    Precision,
+    grown_norm,
+    precision_of,
+    relative_error,
+    score_error,
+)
+from novikoff.kernels.rows import add_row, dots, span
+
+OVERFLOW = -1
+
+
+class Examples(NamedTuple):
+    """What the rows of a matrix are examples of."""
+
+    labels: Any  # (n,) int64, the class of each row, 0 ... C - 1
+    steps: Any  # (n,) the step c of an update, in theta's type
+    norms: Any  # (n,) float64, upper bounds on ||(x, 1)||
+
+
+class Plan(NamedTuple):
+    """Which hyperplanes an example of each class concerns, and on which side it should lie."""
+
+    start: Any  # (C + 1,) int64: class c has the entries start[c] ... start[c + 1] - 1
+    plane: Any  # int64
+    side: Any  # int64, -1 or +1
+
+
+class Planes(NamedTuple):
+    """K hyperplanes and what training keeps beside them. A kernel may change every array."""
+
+    theta: Any  # (K, d) float32 or float64
+    offset: Any  # (K,) in theta's type
+    norms: Any  # (K,) float64, upper bounds on ||(theta, theta_0)||
+    counts: Any  # (K,) int64, examples seen
+    sums: Any  # (K, d) float64, the lazy average: sum of count * (new - old); or None
+    offset_sums: Any  # (K,) float64; or None
+    constant: float  # 1.0 with an offset, 0.0 through the origin
+
+
+class Arithmetic(NamedTuple):
+    """The types at work, and scratch space."""
+
+    score: Precision  # of the quick sum
+    theta: Precision
+    scores: Any  # (K,) in the type of the quick sum
+    limbs: Any  # (N_LIMBS,) int64
+
+
+class Rule(NamedTuple):
+    """When an example is a mistake: y s < beta, or y s = beta and its tie counts as one."""
+
+    beta: float
+    positive_tie: bool  # a tie on an example with y = +1 is a mistake
+    negative_tie: bool  # a tie on an example with y = -1 is a mistake
+
+
+class Log(NamedTuple):
+    """The updates, in the order they happened."""
+
+    size: Any  # (1,) int64
+    plane: Any  # int64; in a joint run the class that x was subtracted from
+    row: Any  # int64
+    time: Any  # int64, how many examples the hyperplane had seen, this one included
+
+
+@kernel
+def exact_mistake(theta, offset, k, values, indices, low, high, y, rule, limbs):
+    """Whether the row is a mistake of hyperplane k, decided exactly."""
+    sign = dot_sign(theta, offset, k, -1, values, indices, low, high, y, rule.beta, limbs)
+    if sign == 0:
+        return rule.positive_tie if y > 0 else rule.negative_tie
+    return sign < 0
+
+
+@kernel
+def move(rows, low, high, planes, k, step, score, error, row_norm, precision):
+    """Hyperplane k <- k + step * (x, 1), with all that is kept beside it.
+
+    score, error : theta . x + theta_0 before the update, to within `error`
+    Returns False when a weight overflowed.
+    """
+    count = float(planes.counts[k])
+    add_row(
+        planes.theta, planes.sums, k,
+        rows.values, rows.indices, low, high, step, count,
+    )  # fmt: skip
+    old = planes.offset[k]
+    new = old + step * planes.offset.dtype.type(planes.constant)
+    planes.offset[k] = new
+    _add_offset_sum(planes.offset_sums, k, count * (float(new) - float(old)))
+    step = float(step)
+    inner = step * score + abs(step) * error
+    planes.norms[k] = grown_norm(planes.norms[k], inner, step, row_norm, precision)
+    # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
+    if planes.norms[k] < 0.1 * precision.huge:
+        return True
+    return _finite(planes.theta, planes.offset, k)
+
+
+@kernel
+def _add_offset_sum(offset_sums, k, amount):
+    if offset_sums is not None:
+        offset_sums[k] += amount
+
+
+@kernel
+def _finite(theta, offset, k):
+    for j in range(theta.shape[1]):
+        if not math.isfinite(theta[k, j]):
+            return False
+    return math.isfinite(offset[k])
+
+
+@kernel
+def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
+    """Visit rows ``order[start:]`` once, updating every hyperplane on its mistakes.
+
+    Stops early when `log` may not have room for the next row's updates. Returns the position in
+    `order` to go on from and a status, 0 or OVERFLOW (then the last entry of `log` says where).
+    """
+    # Unpacked once: passing a tuple of arrays on costs more than a short row.
+    values, indices, indptr, width = rows
+    labels, steps, row_norms = examples
+    plan_start, plan_plane, plan_side = plan
+    theta, offset, counts = planes.theta, planes.offset, planes.counts
+    precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    beta = rule.beta
+    n_logged = log.size[0]
+    for position in range(start, order.shape[0]):
+        i = order[position]
+        first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
+        if n_logged + last - first > log.row.shape[0]:
+            return position, 0
+        low, high = span(indptr, width, i)
+        dots(theta, values, indices, low, high, plan_plane, first, last, scores)
+        g = relative_error(high - low, precision)
+        for a in range(first, last):
+            k, y = plan_plane[a], plan_side[a]
+            counts[k] += 1
+            score = float(scores[k]) + float(offset[k])
+            error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
+            clearance = y * score - beta
+            if clearance > error:
+                continue
+            if clearance >= -error and not exact_mistake(
+                theta, offset, k, values, indices, low, high, y, rule, limbs
+            ):
+                continue
+            log.plane[n_logged] = k
+            log.row[n_logged] = i
+            log.time[n_logged] = counts[k]
+            n_logged += 1
+            log.size[0] = n_logged
+            step = steps[i] if y > 0 else -steps[i]
+            if not move(
+                rows, low, high, planes, k, step, score, error, row_norms[i], arithmetic.theta
+            ):
+                return position, OVERFLOW
+    return order.shape[0], 0
+
+
+@kernel
+def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmetic, limit):
+    """The total weight of the mistakes among rows `order`; nothing is updated.
+
+    The total is summed with Neumaier's compensation. Stops as soon as it exceeds `limit`, and
+    returns what it has then.
+    """
+    values, indices, indptr, width = rows
+    labels, _, row_norms = examples
+    theta, offset = planes.theta, planes.offset
+    precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    total, lost = 0.0, 0.0
+    for position in range(order.shape[0]):
+        i = order[position]
+        first, last = plan.start[labels[i]], plan.start[labels[i] + 1]
+        low, high = span(indptr, width, i)
+        dots(theta, values, indices, low, high, plan.plane, first, last, scores)
+        g = relative_error(high - low, precision)
+        for a in range(first, last):
+            k, y = plan.plane[a], plan.side[a]
+            score = float(scores[k]) + float(offset[k])
+            error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
+            clearance = y * score - rule.beta
+            if clearance > error:
+                continue
+            if clearance >= -error and not exact_mistake(
+                theta, offset, k, values, indices, low, high, y, rule, limbs
+            ):
+                continue
+            total, lost = add_compensated(total, lost, weights[i])
+            if total > limit * (1.0 + 1e-9):
+                return total
+    return total + lost
+
+
+@kernel
+def add_compensated(total, lost, amount):
+    """(total, lost) of Neumaier's (1974) sum after one more non-negative `amount`."""
+    new = total + amount
+    if total >= amount:
+        return new, lost + ((total - new) + amount)
+    return new, lost + ((amount - new) + total)
+
+
+def new_arithmetic(theta: Any) -> Arithmetic:
+    """Scratch space and error constants for the hyperplanes `theta`, shape (K, d)."""
+    precision = precision_of(theta.dtype)
+    scores = np.empty(theta.shape[0], theta.dtype)
+    return Arithmetic(precision, precision, scores, np.empty(N_LIMBS, np.int64))

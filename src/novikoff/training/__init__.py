@@ -1,0 +1,1 @@
+"""The only epoch loop: order, stopping, status, and what a run keeps."""

@@ -1,0 +1,96 @@
+"""What a run keeps of its hypotheses: the last one, their mean, all of them, or the best.
+
+A keeper sees the updates of every epoch and can say at any time which model it would return.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.rows import Rows
+from novikoff.training.learners import Learner, Updates
+from novikoff.training.pocket import Pockets
+from novikoff.training.prediction import LinearModel
+from novikoff.training.votes import History, VotedModel
+
+
+class Model(Protocol):
+    """Anything that gives scores and classes."""
+
+    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[Any]: ...
+
+    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]: ...
+
+
+class LastKeeper:
+    """Keeps the last hypothesis."""
+
+    averaged = False
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+
+    def observe(self, updates: Updates) -> None:
+        """Take note of the updates of one epoch."""
+
+    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """theta (K, d) and offset (K,) of the hyperplanes shown."""
+        return self.shown(self.learner.state.theta, self.learner.state.offset)
+
+    def shown(
+        self, theta: NDArray[Any], offset: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        n_shown = self.learner.scheme.n_shown
+        return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
+
+    def model(self) -> Model:
+        """The model as it stands."""
+        return LinearModel(self.learner.scheme, *self.weights())
+
+
+class MeanKeeper(LastKeeper):
+    """Keeps the mean of all hypotheses, each counted as long as it survived."""
+
+    averaged = True
+
+    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        return self.shown(*self.learner.state.mean())
+
+
+class VoteKeeper(LastKeeper):
+    """Keeps all hypotheses, as the updates between them."""
+
+    def __init__(self, learner: Learner, history: History | None = None) -> None:
+        super().__init__(learner)
+        self._before = history or History.begin(learner.scheme, learner.state)
+        self._updates: list[Updates] = []
+
+    def observe(self, updates: Updates) -> None:
+        self._updates.append(updates)
+
+    def history(self) -> History:
+        """All hypotheses so far."""
+        everything = Updates(*(np.concatenate(p) for p in zip(*self._updates, strict=True)))
+        history = self._before.copy()
+        history.extend(self.learner.problem, everything)
+        return history
+
+    def model(self) -> Model:
+        return VotedModel(self.history(), self.learner.state.counts.copy())
+
+
+class PocketKeeper(LastKeeper):
+    """Keeps the hypothesis with the smallest training error that the ratchet measured."""
+
+    def __init__(self, learner: Learner) -> None:
+        super().__init__(learner)
+        self._pockets = Pockets(learner)
+
+    def observe(self, updates: Updates) -> None:
+        self._pockets.observe(updates, self.learner.state.counts)
+
+    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        return self.shown(*self._pockets.best())

@@ -1,0 +1,167 @@
+"""One epoch: which kernel walks over the rows, on how many threads, and what it logged."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
+from novikoff.kernels.rows import Rows
+from novikoff.kernels.walk import (
+    OVERFLOW,
+    Examples,
+    Log,
+    Planes,
+    Rule,
+    new_arithmetic,
+    walk,
+    weigh_mistakes,
+)
+from novikoff.training.schemes import Scheme
+from novikoff.training.state import State
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows with their classes, steps and weights; `visited` numbers those that are learned from."""
+
+    rows: Rows
+    examples: Examples
+    weights: NDArray[np.float64]  # (n,) class weight times sample weight
+    visited: NDArray[np.int64]
+
+
+class Updates(NamedTuple):
+    """The updates of one epoch, one entry each; those of one hyperplane are in order."""
+
+    plane: NDArray[np.int64]
+    row: NDArray[np.int64]
+    time: NDArray[np.int64]
+
+
+class ThetaOverflow(ValueError):
+    """theta left the range of its floating-point type."""
+
+    def __init__(self, row: int, dtype: Any) -> None:
+        super().__init__(
+            f"theta overflowed {dtype} when it was updated with row {row}. Scale the features (for "
+            "instance with sklearn.preprocessing.MaxAbsScaler), lower eta0 or the weights"
+            + (", or pass X as float64." if dtype == np.float32 else ".")
+        )
+
+
+class Learner:
+    """The hyperplanes of a scheme, learning from a problem. Changes `state` in place."""
+
+    def __init__(
+        self, problem: Problem, scheme: Scheme, state: State, rule: Rule, n_threads: int = 1
+    ) -> None:
+        self.problem = problem
+        self.scheme = scheme
+        self.state = state
+        self.rule = rule
+        self.n_threads = n_threads
+        self.active = np.ones(len(scheme.roles), bool)
+        self._everyone = np.arange(len(scheme.roles))
+
+    def epoch(self, order: NDArray[np.int64]) -> Updates:
+        """Visit the rows in `order` with every active hyperplane."""
+        planes = self.state.planes()
+        if self.scheme.joint:
+            return self._walk(joint_walk, order, self._everyone, planes, 1)
+        active = np.flatnonzero(self.active)
+        groups = np.array_split(active, min(self.n_threads, len(active)))
+
+        def run(group: NDArray[np.int64]) -> Updates:
+            mine = np.zeros(len(self.active), bool)
+            mine[group] = True
+            return self._walk(walk, order, self.scheme.plan(mine), planes, len(group))
+
+        if len(groups) == 1:
+            return run(groups[0])
+        with ThreadPoolExecutor(len(groups)) as pool:
+            pieces = list(pool.map(run, groups))
+        return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+
+    def _walk(
+        self, kernel: Any, order: NDArray[np.int64], plan: Any, planes: Planes, most: int
+    ) -> Updates:
+        """Run a walking kernel to the end of `order`, with a fresh log whenever one is full."""
+        arithmetic = new_arithmetic(self.state.theta)
+        pieces, position, room = [], 0, max(4096, 2 * most)
+        while True:
+            log = Log(np.zeros(1, np.int64), *(np.empty(room, np.int64) for _ in range(3)))
+            with np.errstate(over="ignore", invalid="ignore"):
+                position, status = kernel(
+                    self.problem.rows, self.problem.examples, order, position, plan, planes,
+                    self.rule, arithmetic, log,
+                )  # fmt: skip
+            size = int(log.size[0])
+            if status == OVERFLOW:
+                raise ThetaOverflow(int(log.row[size - 1]), self.state.theta.dtype)
+            pieces.append((log.plane[:size], log.row[:size], log.time[:size]))
+            if position == len(order):
+                return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+            room = min(2 * room, max(4096, len(order) * most))
+
+    def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
+        """(K,): how many updates each hyperplane took part in."""
+        n_planes = len(self.scheme.roles)
+        result = np.bincount(updates.plane, minlength=n_planes)
+        if self.scheme.joint:
+            result += np.bincount(
+                self.problem.examples.labels[updates.row], minlength=n_planes
+            )
+        return result
+
+    def any_mistake(self, k: int) -> bool:
+        """Whether hyperplane `k` (all of them, if joint) makes a mistake on any visited row."""
+        ones = np.ones_like(self.problem.weights)
+        scheme, state = self.part(k)
+        return weigh(self.problem, scheme, state, self.rule, ones, limit=0.0) > 0.0
+
+    def part(self, k: int) -> tuple[Scheme, State]:
+        """Hyperplane `k` on its own, copied; a joint learner is one part, k = 0."""
+        if self.scheme.joint:
+            return self.scheme, self.state.prepared(self.state.theta.dtype, sparse=self.sparse)
+        return self.scheme.only(k), self.state.only(k)
+
+    @property
+    def n_parts(self) -> int:
+        """How many hypotheses learn independently of each other."""
+        return 1 if self.scheme.joint else len(self.scheme.roles)
+
+    @property
+    def sparse(self) -> bool:
+        return self.problem.rows.indices is not None
+
+
+TRAINING_ERROR = Rule(0.0, True, True)
+
+
+def weigh(
+    problem: Problem,
+    scheme: Scheme,
+    state: State,
+    rule: Rule,
+    weights: NDArray[np.float64],
+    limit: float,
+) -> float:
+    """The total weight of the breaches of `rule` by the hyperplanes of `scheme` on visited rows.
+
+    A result above `limit` may be less than the whole.
+    """
+    if scheme.joint:
+        kernel, plan = weigh_joint_mistakes, np.arange(len(scheme.roles))
+    else:
+        kernel, plan = weigh_mistakes, scheme.plan(np.ones(len(scheme.roles), bool))
+    return float(
+        kernel(
+            problem.rows, problem.examples, problem.visited, weights, plan, state.planes(), rule,
+            new_arithmetic(state.theta), limit,
+        )
+    )  # fmt: skip

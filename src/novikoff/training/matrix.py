@@ -1,0 +1,139 @@
+"""From a validated matrix to the `Rows` that kernels read, without a copy where possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.kernels.rows import Rows, row_norms
+
+EXACT_INTEGER = 2**53  # integers up to here are doubles
+
+
+def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of theta for data of `dtype`: float32 stays, all else is learned in float64."""
+    return np.dtype(np.float32 if dtype == np.float32 else np.float64)
+
+
+def as_rows(X: Any) -> Rows:
+    """View a C-ordered array or a CSR matrix as `Rows`; anything else is copied in its own type."""
+    if sp.issparse(X):
+        X = X.tocsr()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        unsigned = np.uint32 if X.indices.dtype == np.int32 else np.uint64
+        return Rows(
+            _readable(X.data),
+            _read_only(X.indices.view(unsigned)),
+            _read_only(X.indptr.astype(np.int64, copy=False)),
+            X.shape[1],
+        )
+    return Rows(_readable(np.ascontiguousarray(X).reshape(-1)), None, None, X.shape[1])
+
+
+def _readable(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype == np.bool_:
+        values = values.view(np.uint8)
+    elif values.dtype == np.float16:
+        values = values.astype(np.float32)
+    elif values.dtype.kind == "f" and values.dtype.itemsize > 8:
+        values = values.astype(np.float64)
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
+    return _read_only(values)
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def take(rows: Rows, index: NDArray[np.int64]) -> Rows:
+    """The rows numbered `index`, copied."""
+    if rows.indices is None:
+        return Rows(
+            _read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
+            None,
+            None,
+            rows.width,
+        )
+    lengths = np.diff(rows.indptr)[index]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    return Rows(
+        _read_only(rows.values[source]),
+        _read_only(rows.indices[source]),
+        _read_only(indptr),
+        rows.width,
+    )
+
+
+def stack(blocks: list[Rows]) -> Rows:
+    """The rows of all `blocks`, one below the other; a mix of dense and sparse becomes sparse."""
+    if len(blocks) == 1:
+        return blocks[0]
+    if all(block.indices is None for block in blocks):
+        values = np.concatenate([block.values for block in blocks])
+        return Rows(_read_only(values), None, None, blocks[0].width)
+    return as_rows(sp.vstack([as_matrix(block) for block in blocks], format="csr"))
+
+
+def as_matrix(rows: Rows) -> Any:
+    """`rows` as a NumPy array or, if sparse, a SciPy CSR array."""
+    if rows.indices is None:
+        return rows.values.reshape(-1, rows.width)
+    shape = (len(rows.indptr) - 1, rows.width)
+    signed = np.int32 if rows.indices.dtype == np.uint32 else np.int64
+    return sp.csr_array((rows.values, rows.indices.view(signed), rows.indptr), shape=shape)
+
+
+def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
+    """Upper bounds on ||(x, constant)||; refuses rows the kernels cannot compute with."""
+    norms = np.empty(n_rows)
+    bad = row_norms(rows, constant, norms)
+    if bad >= 0:
+        row, column, value = _first(rows, bad, lambda x: ~np.isfinite(x))
+        what = "NaN" if np.isnan(value) else "infinity"
+        raise ValueError(
+            f"Input X contains {what} at row {row}, column {column}. Drop or impute such rows first "
+            "(for instance with sklearn.impute.SimpleImputer)."
+        )
+    if rows.values.dtype in (np.int64, np.uint64) and rows.values.size:
+        low, high = int(rows.values.min()), int(rows.values.max())
+        if high > EXACT_INTEGER or low < -EXACT_INTEGER:
+            for i in range(n_rows):
+                found = _first(rows, i, _too_large)
+                if found is not None:
+                    break
+            row, column, value = found
+            raise ValueError(
+                f"Input X contains {value} at row {row}, column {column}: an integer beyond 2**53 "
+                "has no exact double. Convert X to float64 yourself if rounding it is acceptable."
+            )
+    return norms
+
+
+def _too_large(x: NDArray[Any]) -> NDArray[np.bool_]:
+    if x.dtype == np.uint64:
+        return x > EXACT_INTEGER
+    return (x > EXACT_INTEGER) | (x < -EXACT_INTEGER)
+
+
+def _first(rows: Rows, i: int, test: Any) -> Any:
+    """(row, column, value) of the first value of row `i` that meets `test`, or None."""
+    if rows.indices is None:
+        low, high = i * rows.width, (i + 1) * rows.width
+    else:
+        low, high = int(rows.indptr[i]), int(rows.indptr[i + 1])
+    hits = np.flatnonzero(test(rows.values[low:high]))
+    if hits.size == 0:
+        return None
+    p = int(hits[0])
+    column = p if rows.indices is None else int(rows.indices[low + p])
+    return i, column, rows.values[low + p]

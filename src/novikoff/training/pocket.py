@@ -1,0 +1,127 @@
+"""The pocket algorithm with ratchet (Gallant 1990): the best hypothesis a run has met.
+
+When the current hypothesis has been right on more examples in a row than the one in the pocket
+was, its training error is measured, once and over all rows; a strictly smaller error puts it into
+the pocket. The last hypothesis of a run is measured whatever its streak.
+
+Streaks follow from the log of updates, so the pocket works after each epoch, on a replay of it;
+the walk itself knows nothing of pockets.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.predict import replay
+from novikoff.training.learners import TRAINING_ERROR, Learner, Updates, weigh
+from novikoff.training.schemes import Scheme
+from novikoff.training.state import State
+
+
+@dataclass
+class _Pocket:
+    """The pocket of one independently learning hypothesis (a hyperplane, or a joint set)."""
+
+    scheme: Scheme
+    current: State  # the hypothesis as of the last update replayed
+    theta: NDArray[Any]  # the one in the pocket
+    offset: NDArray[Any]
+    error: float  # its training error, as a total weight
+    streak: int = 0
+    since: int = 0  # when the current one was made: examples seen, the one that caused it included
+    measured: bool = True  # whether the current one has been
+    holds_current: bool = True  # whether the current one is in the pocket
+
+
+class Pockets:
+    """The pockets of all hypotheses of a learner."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.pockets = []
+        for k in range(learner.n_parts):
+            scheme, state = learner.part(k)
+            error = self._measure(scheme, state, math.inf)
+            theta, offset = state.theta.copy(), state.offset.copy()
+            self.pockets.append(_Pocket(scheme, state, theta, offset, error))
+
+    def observe(self, updates: Updates, counts: NDArray[np.int64]) -> None:
+        """Follow the updates of one epoch; `counts` are the examples seen at its end."""
+        for k, pocket in enumerate(self.pockets):
+            mine = slice(None) if pocket.scheme.joint else updates.plane == k
+            times = updates.time[mine]
+            moves = self._moves(pocket.scheme, updates.row[mine], updates.plane[mine])
+            # Hypothesis i was made at since[i] and right on streaks[i] examples from then on; the
+            # last one's streak goes on in the next epoch, what it has reached so far counts.
+            since = np.concatenate([[pocket.since], times])
+            streaks = np.concatenate([times - 1, counts[k : k + 1]]) - since
+            at = 0
+            for i in np.flatnonzero(streaks > pocket.streak):
+                if i > at:
+                    self._advance(pocket, moves, at, i)
+                    at = i
+                self._try(pocket, int(streaks[i]))
+            if at < len(times):
+                self._advance(pocket, moves, at, len(times))
+            pocket.since = int(since[-1])
+
+    def _moves(
+        self, scheme: Scheme, rows: NDArray[np.int64], rivals: NDArray[np.int64]
+    ) -> tuple[NDArray[Any], ...]:
+        """(row, plane, step) of every single move; a joint update is two of them."""
+        examples = self.learner.problem.examples
+        labels, steps = examples.labels[rows], examples.steps[rows]
+        if scheme.joint:
+            planes = np.column_stack([labels, rivals]).ravel()
+            return np.repeat(rows, 2), planes, np.column_stack([steps, -steps]).ravel()
+        return rows, np.zeros_like(rows), steps * scheme.sides()[0, labels].astype(steps.dtype)
+
+    def _advance(
+        self, pocket: _Pocket, moves: tuple[NDArray[Any], ...], first: int, last: int
+    ) -> None:
+        """Replay updates first ... last - 1; the hypothesis they lead to is a new one."""
+        rows, planes, steps = moves
+        per_update = 2 if pocket.scheme.joint else 1
+        replay(
+            self.learner.problem.rows, pocket.current.theta, pocket.current.offset,
+            pocket.current.constant, rows, planes, steps, per_update * first, per_update * last,
+        )  # fmt: skip
+        pocket.measured = pocket.holds_current = False
+
+    def _try(self, pocket: _Pocket, streak: int) -> None:
+        """The current hypothesis has been right on `streak` examples in a row."""
+        if streak <= pocket.streak:
+            return
+        if not pocket.measured:
+            pocket.measured = True
+            error = self._measure(pocket.scheme, pocket.current, pocket.error)
+            if error < pocket.error:
+                pocket.theta = pocket.current.theta.copy()
+                pocket.offset = pocket.current.offset.copy()
+                pocket.error = error
+                pocket.holds_current = True
+        if pocket.holds_current:
+            pocket.streak = streak
+
+    def _measure(self, scheme: Scheme, state: State, limit: float) -> float:
+        """The total weight of the training errors, exact when it is below `limit`."""
+        problem = self.learner.problem
+        return weigh(problem, scheme, state, TRAINING_ERROR, problem.weights, limit)
+
+    def best(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The better of pocket and current hypothesis, for all hyperplanes: (K, d), (K,)."""
+        thetas, offsets = [], []
+        for pocket in self.pockets:
+            theta, offset = pocket.theta, pocket.offset
+            if not pocket.measured:
+                error = self._measure(pocket.scheme, pocket.current, pocket.error)
+                if error < pocket.error:
+                    theta, offset = pocket.current.theta, pocket.current.offset
+            thetas.append(theta)
+            offsets.append(offset)
+        return np.concatenate(thetas), np.concatenate(offsets)

@@ -1,0 +1,97 @@
+"""From hyperplanes to scores and classes, all signs and comparisons exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.filter import weight_norms
+from novikoff.kernels.predict import signed_scores, strongest_planes
+from novikoff.kernels.rows import Rows
+from novikoff.kernels.walk import new_arithmetic
+from novikoff.training.schemes import Scheme
+
+
+def _arrange(theta: NDArray[Any], rows: Rows) -> NDArray[Any]:
+    return np.asarray(theta, order="C" if rows.indices is None else "F")
+
+
+def scores(
+    rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
+) -> NDArray[np.float64]:
+    """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
+    theta = _arrange(theta, rows)
+    result = np.empty((len(row_norms), len(offset)))
+    norms = np.empty(len(offset))
+    weight_norms(theta, offset, norms)
+    signed_scores(
+        rows, row_norms, theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta), result
+    )
+    return result
+
+
+def strongest(
+    rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
+) -> NDArray[np.int64]:
+    """(n,): the lowest index of the exactly largest score at each row."""
+    theta = _arrange(theta, rows)
+    result = np.empty(len(row_norms), np.int64)
+    norms = np.empty(len(offset))
+    weight_norms(theta, offset, norms)
+    strongest_planes(
+        rows, row_norms, theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta), result
+    )
+    return result
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Hyperplanes that classify: theta (K, d), offset (K,), one per role shown of `scheme`."""
+
+    scheme: Scheme
+    theta: NDArray[Any]
+    offset: NDArray[Any]
+
+    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, K): the score of every hyperplane."""
+        return scores(rows, row_norms, self.theta, self.offset)
+
+    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(n,): the predicted class numbers."""
+        if self.scheme.binary or self.scheme.name == "ovo":
+            return classes_of_scores(self.scheme, self.scores(rows, row_norms))
+        return strongest(rows, row_norms, self.theta, self.offset)
+
+
+def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.int64]:
+    """(n,): the predicted class numbers, given the scores or votes of every hyperplane."""
+    if scheme.n_classes == 1:
+        return np.zeros(len(plane_scores), np.int64)
+    if scheme.binary:
+        result: NDArray[np.int64] = (plane_scores[:, 0] >= 0).astype(np.int64)
+        return result
+    return np.argmax(decision(scheme, plane_scores), axis=1)
+
+
+def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
+    """What `decision_function` returns: (n,) for one hyperplane, else (n, C).
+
+    One-vs-one: the votes a class wins, plus its summed scores squeezed into (-1/3, 1/3), so that
+    they only break ties between equal votes.
+    """
+    if scheme.binary:
+        return plane_scores[:, 0]
+    if scheme.name != "ovo":
+        return plane_scores
+    votes = np.zeros((len(plane_scores), scheme.n_classes))
+    confidence = np.zeros_like(votes)
+    for k, role in enumerate(scheme.roles):
+        s = plane_scores[:, k]
+        votes[:, role.positive] += s >= 0
+        votes[:, role.negative] += s < 0
+        confidence[:, role.positive] += s
+        confidence[:, role.negative] -= s
+    return votes + confidence / (3.0 * (np.abs(confidence) + 1.0))

@@ -1,0 +1,128 @@
+"""Which hyperplanes there are, and on which side of each the examples of a class should lie.
+
+Every hyperplane has a role: a positive and a negative class. `REST` stands for all other classes,
+`LATER` for a class that has not been seen yet. Classes are numbered 0 ... C - 1 in sorted order.
+
+- two classes: one hyperplane, class 0 negative, class 1 positive, whatever the scheme is called;
+- "ovr": one per class, the others negative;
+- "ovo": one per pair i < j, i negative and j positive;
+- "joint": one weight vector per class; the examples of a class have no fixed side.
+
+An *open* scheme, for `partial_fit` without a list of classes, also keeps spare hyperplanes that
+saw what the hyperplane of a class yet to come would have seen: all examples as negative for "ovr",
+the examples of one class for "ovo". A late class starts as a copy of a spare.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.walk import Plan
+
+REST = -1
+LATER = -2
+
+
+class Role(NamedTuple):
+    """The classes a hyperplane tells apart."""
+
+    negative: int
+    positive: int
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The roles of all hyperplanes; the first `n_shown` of them are the model, the rest spares."""
+
+    name: str
+    n_classes: int
+    roles: tuple[Role, ...]
+    n_shown: int
+    open: bool = False
+
+    @property
+    def joint(self) -> bool:
+        return self.name == "joint"
+
+    @property
+    def binary(self) -> bool:
+        """Whether one hyperplane decides: its sign is the prediction."""
+        return self.n_classes <= 2
+
+    def sides(self) -> NDArray[np.int64]:
+        """(K, C): the side, -1 or +1, of each class at each hyperplane; 0 where it is no concern."""
+        table = np.zeros((len(self.roles), self.n_classes), np.int64)
+        for k, role in enumerate(self.roles):
+            if role.negative == REST:
+                table[k, :] = -1
+            elif role.negative != LATER:
+                table[k, role.negative] = -1
+            if role.positive >= 0:
+                table[k, role.positive] = 1
+        return table
+
+    def only(self, k: int) -> Scheme:
+        """Hyperplane `k` on its own."""
+        return Scheme(self.name, self.n_classes, (self.roles[k],), 1)
+
+    def plan(self, active: NDArray[np.bool_]) -> Plan:
+        """The kernel's plan for the hyperplanes marked `active`."""
+        sides = self.sides() * active[:, None]
+        classes, planes = np.nonzero(sides.T)
+        start = np.searchsorted(classes, np.arange(self.n_classes + 1))
+        return Plan(start.astype(np.int64), planes.astype(np.int64), sides[planes, classes])
+
+
+def closed_scheme(name: str, n_classes: int) -> Scheme:
+    """All classes are known."""
+    if n_classes == 2:
+        return Scheme("binary", 2, (Role(0, 1),), 1)
+    if name == "ovo":
+        roles = tuple(Role(i, j) for i, j in combinations(range(n_classes), 2))
+    else:
+        roles = tuple(Role(REST, c) for c in range(n_classes))
+    return Scheme(name, n_classes, roles, len(roles))
+
+
+def open_scheme(name: str, n_classes: int) -> Scheme:
+    """More classes may come. The hyperplanes that would be shown come first.
+
+    With one class so far the spare, in which that class is negative, stands for the model.
+    """
+    if name == "ovo":
+        pairs = [Role(i, j) for i, j in combinations(range(n_classes), 2)]
+        # Under ties="sign" a hyperplane and its mirror image differ, so both sides are kept.
+        before = [Role(c, LATER) for c in range(n_classes)]
+        after = [Role(LATER, c) for c in range(n_classes)]
+        roles = (*pairs, *before, *after)
+        return Scheme("ovo", n_classes, roles, max(len(pairs), 1), True)
+    spare = Role(REST, LATER)
+    planes = [Role(REST, c) for c in range(n_classes)]
+    if n_classes == 1:
+        return Scheme("ovr", 1, (spare, *planes), 1, True)
+    if n_classes == 2:
+        return Scheme("ovr", 2, (planes[1], planes[0], spare), 1, True)
+    return Scheme("ovr", n_classes, (*planes, spare), n_classes, True)
+
+
+def ancestors(old: Scheme, new: Scheme, renumbered: NDArray[Any]) -> list[int | None]:
+    """For each hyperplane of `new`, the one of `old` it continues, or None for a fresh start.
+
+    renumbered : (old.n_classes,) the new number of each old class
+    """
+    number = {REST: REST, LATER: LATER} | {c: int(r) for c, r in enumerate(renumbered)}
+    known = {Role(number[r.negative], number[r.positive]): k for k, r in enumerate(old.roles)}
+    seen = set(number.values())
+    result = []
+    for role in new.roles:
+        former = Role(
+            role.negative if role.negative in seen else LATER,
+            role.positive if role.positive in seen else LATER,
+        )
+        result.append(known.get(former))
+    return result

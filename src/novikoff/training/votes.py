@@ -1,0 +1,201 @@
+"""The voted perceptron (Freund and Schapire 1999): all hypotheses, kept as the updates between them.
+
+A hypothesis is never stored. The rows that caused updates are, once each; hypotheses are rebuilt
+from them in blocks, bit for bit, and every vote h_k(x) is the exact sign of theta^(k) . x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.exact import N_LIMBS
+from novikoff.kernels.filter import precision_of, weight_norms
+from novikoff.kernels.predict import replay, settle_signs, unfold
+from novikoff.kernels.rows import Rows
+from novikoff.training import matrix
+from novikoff.training.learners import Problem, Updates
+from novikoff.training.prediction import classes_of_scores, strongest
+from novikoff.training.schemes import Scheme
+from novikoff.training.state import State
+
+_BLOCK_BYTES = 2**23
+
+
+class Chain(NamedTuple):
+    """The updates that lead from one hypothesis of a hyperplane to the next."""
+
+    row: NDArray[np.int64]  # into the kept rows
+    step: NDArray[Any]  # signed, in theta's type
+    time: NDArray[np.int64]
+    rival: NDArray[np.int64]  # joint: the class x was subtracted from
+    own: NDArray[np.int64]  # joint: the class x was added to
+
+    @classmethod
+    def empty(cls) -> Chain:
+        none = np.zeros(0, np.int64)
+        return cls(none, np.zeros(0), none, none, none)
+
+
+@dataclass
+class History:
+    """Everything a vote needs: the start, the kept rows, one chain per independent hypothesis."""
+
+    scheme: Scheme
+    start: State
+    kept: list[Rows] = field(default_factory=list)
+    n_kept: int = 0
+    chains: list[Chain] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, scheme: Scheme, state: State) -> History:
+        start = state.prepared(state.theta.dtype, sparse=False)
+        n_chains = 1 if scheme.joint else len(scheme.roles)
+        return cls(scheme, start, chains=[Chain.empty() for _ in range(n_chains)])
+
+    def copy(self) -> History:
+        """A history that can be extended without changing this one."""
+        return replace(self, kept=list(self.kept), chains=list(self.chains))
+
+    def extend(self, problem: Problem, updates: Updates) -> None:
+        """Add the updates of a run over `problem`; its rows that caused them are copied."""
+        index, place = np.unique(updates.row, return_inverse=True)
+        place = place + self.n_kept
+        if len(index):
+            self.kept.append(matrix.take(problem.rows, index))
+            self.n_kept += len(index)
+        own = problem.examples.labels[updates.row]
+        step = problem.examples.steps[updates.row]
+        if not self.scheme.joint:
+            side = self.scheme.sides()[updates.plane, own]
+            step = step * side.astype(step.dtype)
+        for k in range(len(self.chains)):
+            mine = slice(None) if self.scheme.joint else updates.plane == k
+            added = Chain(
+                place[mine], step[mine], updates.time[mine], updates.plane[mine], own[mine]
+            )
+            old = self.chains[k]
+            self.chains[k] = (
+                Chain(*(np.concatenate(pair) for pair in zip(old, added, strict=True)))
+                if len(old.row)
+                else added
+            )
+
+    def descend(self, scheme: Scheme, ancestors: list[int | None]) -> None:
+        """Take over a scheme with more classes; see `schemes.ancestors`."""
+        self.start = self.start.descend(ancestors)
+        self.chains = [Chain.empty() if a is None else self.chains[a] for a in ancestors]
+        self.scheme = scheme
+
+    def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Per chain, how many examples each hypothesis was the current one for."""
+        return [
+            np.diff(np.concatenate([[1], chain.time, [counts[k] + 1]]))
+            for k, chain in enumerate(self.chains)
+        ]
+
+    def votes(
+        self, rows: Rows, row_norms: NDArray[np.float64], counts: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """(n, K): the sum of c_k h_k(x) per hyperplane; joint: the survival time a class wins."""
+        survival = self.survival_times(counts)
+        if self.kept:
+            self.kept = [matrix.stack(self.kept)]
+        if self.scheme.joint:
+            return self._joint_votes(rows, row_norms, survival[0])
+        result = np.zeros((len(row_norms), self.scheme.n_shown), np.int64)
+        for k in range(self.scheme.n_shown):
+            self._tally(rows, row_norms, k, survival[k], result[:, k])
+        return result
+
+    def _support(self) -> Rows:
+        if self.kept:
+            return self.kept[0]
+        return Rows(np.zeros(0, self.start.theta.dtype), None, None, self.start.theta.shape[1])
+
+    def _tally(
+        self,
+        rows: Rows,
+        row_norms: NDArray[np.float64],
+        k: int,
+        survival: NDArray[np.int64],
+        result: NDArray[np.int64],
+    ) -> None:
+        """result += sum over the hypotheses of hyperplane k of c * h(x), in blocks of both."""
+        chain, state = self.chains[k], self.start.only(k)
+        theta, offset = state.theta, state.offset
+        width = theta.shape[1]
+        n_block = int(np.clip(_BLOCK_BYTES // (8 * max(width, 1)), 1, 256))
+        precision = precision_of(theta.dtype)
+        X = matrix.as_matrix(rows)
+        terms = width + 6 if rows.indices is None else int(np.diff(rows.indptr).max(initial=0)) + 6
+        rounded = terms * precision.unit
+        g = 1.0001 * rounded / (1.0 - rounded) if rounded < 0.5 else np.inf
+        for first in range(0, len(survival), n_block):
+            size = min(n_block, len(survival) - first)
+            thetas, offsets = np.empty((size, width), theta.dtype), np.empty(size, theta.dtype)
+            unfold(
+                self._support(), state.constant, chain.row, chain.step, first, theta, offset,
+                thetas, offsets,
+            )  # fmt: skip
+            weights = survival[first : first + size]
+            norms = np.empty(size)
+            weight_norms(thetas, offsets, norms)
+            for low in range(0, len(row_norms), 1024):
+                part = slice(low, low + 1024)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    s = np.asarray(X[part] @ thetas.T, np.float64) + offsets
+                    size_bound = np.outer(row_norms[part], norms)
+                    error = g * size_bound + terms * precision.tiny
+                    safe = (np.abs(s) > error) & (size_bound < 0.25 * precision.huge)
+                signs = np.where(s >= 0, 1, -1)
+                where, which = np.nonzero(~safe)
+                if len(where):
+                    exact = np.empty(len(where), np.int64)
+                    settle_signs(
+                        rows, thetas, offsets, where + low, which, np.empty(N_LIMBS, np.int64),
+                        exact,
+                    )  # fmt: skip
+                    signs[where, which] = exact
+                result[part] += signs @ weights
+
+    def _joint_votes(
+        self, rows: Rows, row_norms: NDArray[np.float64], survival: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """(n, C): class r gets the survival times of the hypotheses whose argmax is r."""
+        chain = self.chains[0]
+        state = self.start.prepared(self.start.theta.dtype, sparse=False)
+        result = np.zeros((len(row_norms), len(self.scheme.roles)), np.int64)
+        each = np.arange(len(row_norms))
+        for e, weight in enumerate(survival):
+            if weight:
+                winner = strongest(rows, row_norms, state.theta, state.offset)
+                result[each, winner] += weight
+            if e < len(chain.row):
+                moves = np.array([chain.step[e], -chain.step[e]], state.theta.dtype)
+                both = np.array([chain.own[e], chain.rival[e]])
+                place = np.array([chain.row[e], chain.row[e]])
+                replay(
+                    self._support(), state.theta, state.offset, state.constant, place, both, moves,
+                    0, 2,
+                )  # fmt: skip
+        return result
+
+
+@dataclass(frozen=True)
+class VotedModel:
+    """A history that classifies; a hyperplane's score is its votes."""
+
+    history: History
+    counts: NDArray[np.int64]
+
+    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(n, K): the votes of every hyperplane."""
+        return self.history.votes(rows, row_norms, self.counts)
+
+    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
+        """(n,): the predicted class numbers."""
+        return classes_of_scores(self.history.scheme, self.scores(rows, row_norms))
