@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 
 __all__ = ["kernel", "reordering_kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
+config: Any = numba.config  # its names are set at run time
 
 
 def _source_hash() -> str:
@@ -34,7 +36,7 @@ def _source_hash() -> str:
 
 def _cache_folder() -> str:
     """A writable folder for compiled code, or "" to let numba choose (no caching by hash)."""
-    chosen = numba.config.CACHE_DIR
+    chosen = str(config.CACHE_DIR)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     candidates = [chosen] if chosen else [str(_PACKAGE / "__pycache__"), home]
     for parent in candidates:
@@ -52,17 +54,19 @@ _FOLDER = _cache_folder()
 
 
 def _compile(function: Function, **options: Any) -> Function:
-    if numba.config.DISABLE_JIT:
-        return function
+    if config.DISABLE_JIT:
+        # Compiled code does not warn of overflow, so neither does the code it stands for.
+        plain: Function = np.errstate(all="ignore")(function)
+        return plain
     # numba reads the folder once, while it decorates; a user's own kernels keep theirs.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _FOLDER
+    before = config.CACHE_DIR
+    config.CACHE_DIR = _FOLDER
     try:
         compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(
             function
         )
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
     return compiled
 
 

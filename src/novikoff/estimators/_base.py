@@ -130,7 +130,7 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
         X = _input.check_matrix(self, X, reset=True)
         y = _input.check_labels(y, X.shape[0])
-        weights = _input.check_weights(sample_weight, X)
+        weights = _input.check_weights(sample_weight, X.shape[0])
         used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
         classes, used_codes = _input.number_classes(y[used])
         _input.check_two_classes(classes)
@@ -396,7 +396,7 @@ class _Recorder:
         self.trace = trace
         self.cyclic = cyclic
         self.epochs: list[Epoch] = []
-        self.start = (learner.state.theta.copy(), learner.state.offset.copy()) if trace else None
+        self.start = (learner.state.theta.copy(), learner.state.offset.copy())
         self._counts = np.zeros((learner.n_parts, len(learner.problem.weights)), np.int64)
         self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
 
@@ -404,7 +404,7 @@ class _Recorder:
         updates = epoch.updates
         self.keeper.observe(updates)
         self.per_plane += self.learner.updates_per_plane(updates)
-        part = 0 if self.learner.scheme.joint else updates.plane
+        part = updates.plane * (not self.learner.scheme.joint)
         np.add.at(self._counts, (part, updates.row), 1)
         if self.trace:
             self.epochs.append(epoch)

@@ -89,6 +89,6 @@ def with_defaults(function: Callable[..., None], **changed: Any) -> Callable[...
     assert isinstance(function, types.FunctionType)
     copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
     functools.update_wrapper(copy, function)
-    del copy.__wrapped__  # or inspect.signature would show the original's defaults
+    del copy.__dict__["__wrapped__"]  # or inspect.signature would show the original's defaults
     copy.__kwdefaults__ = {**(function.__kwdefaults__ or {}), **changed}
     return copy

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
 
 
 def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -41,7 +41,8 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
                 "every row needs a label."
             )
     check_classification_targets(y)
-    return y
+    labels: NDArray[Any] = y
+    return labels
 
 
 def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -69,18 +70,25 @@ def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
 
 def check_two_classes(classes: NDArray[Any]) -> None:
     if len(classes) < 2:
-        found = f"only {classes[0]!r}" if len(classes) else "none"
+        found = f"only {classes.tolist()[0]!r}" if len(classes) else "none"
         raise ValueError(
             f"A classifier needs examples of at least two classes; y holds {found}. (partial_fit "
             "may start with one class.)"
         )
 
 
-def check_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
-    """sample_weight as float64, or None if there is none; finite and not negative."""
+def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """sample_weight as float64, one per row, or None if there is none; finite, not negative."""
     if sample_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_all_finite=False)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights)
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have shape ({n_rows},), one weight per row of X; its shape is "
+            f"{weights.shape}."
+        )
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))
     if bad.size:
         raise ValueError(
@@ -97,7 +105,9 @@ def check_start(
     given = np.asarray(start, dtype=np.float64)
     if given.shape != shape and not (shape[0] == 1 and given.shape == flat):
         alternative = f" or {flat}" if shape[0] == 1 else ""
-        raise ValueError(f"{name} must have shape {shape}{alternative}; its shape is {given.shape}.")
+        raise ValueError(
+            f"{name} must have shape {shape}{alternative}; its shape is {given.shape}."
+        )
     with np.errstate(over="ignore"):
         cast = given.reshape(shape).astype(dtype)
     if not np.isfinite(cast).all():

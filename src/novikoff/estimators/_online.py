@@ -47,19 +47,20 @@ class OnlinePerceptron(LinearPerceptron):
         from novikoff.training.learners import Learner
         from novikoff.training.matrix import theta_dtype
         from novikoff.training.schemes import ancestors
+        from novikoff.training.state import inherit
 
         self._check_online()
         first = not hasattr(self, "_state")
         X = _input.check_matrix(self, X, reset=first)
         y = _input.check_labels(y, X.shape[0])
-        weights = _input.check_weights(sample_weight, X)
+        weights = _input.check_weights(sample_weight, X.shape[0])
         used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
         all_classes, scheme = self._classes_and_scheme(classes, y, used, first)
 
         codes = np.zeros(len(y), np.int64)
         codes[used] = np.searchsorted(all_classes, y[used])
         dtype = theta_dtype(X.dtype)
-        lineage: list[int | None] = list(range(len(scheme.roles)))
+        lineage: list[int | None] | None = None
         if first:
             problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
             state = self._start(X, problem, scheme, all_classes, None, None)
@@ -69,18 +70,18 @@ class OnlinePerceptron(LinearPerceptron):
             problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
             state = self._state
             if scheme != self._scheme:
-                renumbered = np.searchsorted(all_classes, self.classes_)
+                renumbered = np.searchsorted(all_classes, np.asarray(self.classes_))
                 lineage = ancestors(self._scheme, scheme, renumbered)
                 state = state.descend(lineage)
             state = state.prepared(dtype, sparse=problem.rows.indices is not None)
         learner = Learner(problem, scheme, state, self._rule(), self._n_threads())
-        keeper = self._continuing_keeper(learner, None if first else lineage)
+        keeper = self._keeper(learner) if first else self._continuing_keeper(learner, lineage)
         updates = learner.epoch(problem.visited)
         keeper.observe(updates)
 
         n_updates = learner.updates_per_plane(updates)
         if not first:
-            n_updates += [0 if k is None else self._n_updates[k] for k in lineage]
+            n_updates += self._n_updates if lineage is None else inherit(self._n_updates, lineage)
         self._forget()
         self._set(self._attributes(all_classes, learner, keeper))
         self._n_updates = n_updates
@@ -138,7 +139,7 @@ class OnlinePerceptron(LinearPerceptron):
         unknown = used[~np.isin(y[used], known)]
         if len(unknown):
             raise ValueError(
-                f"y holds {y[unknown[0]]!r} at row {unknown[0]}, which is not among the classes "
+                f"y holds {y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among the classes "
                 f"{known.tolist()} given when training began. To allow late classes, leave out "
                 "`classes` in the first call to partial_fit."
             )
@@ -152,8 +153,9 @@ class OnlinePerceptron(LinearPerceptron):
         """theta's type once a batch of `dtype` has been learned from."""
         return np.result_type(self._state.theta.dtype, dtype)
 
-    def _continuing_keeper(
-        self, learner: Learner, lineage: list[int | None] | None
-    ) -> LastKeeper:
-        """What to keep, given what earlier batches kept; `lineage` is None in the first call."""
+    def _continuing_keeper(self, learner: Learner, lineage: list[int | None] | None) -> LastKeeper:
+        """What to keep, given what earlier batches kept.
+
+        lineage : see `schemes.ancestors`; None if no class is new
+        """
         return self._keeper(learner)

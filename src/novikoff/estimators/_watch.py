@@ -30,7 +30,8 @@ class Watch:
         self.estimator = estimator
         self._data = {"X": X, "y": y}
         self._attributes = attributes
-        self._context = self._epoch = None
+        self._context: Any = None
+        self._epoch: Any = None
         if getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx"):
             self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
             self._context.call_on_fit_task_begin(estimator=estimator, **self._data)

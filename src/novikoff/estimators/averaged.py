@@ -46,7 +46,7 @@ class AveragedPerceptron(OnlinePerceptron):
     (array([[1.]]), array([[0.8]]))
     """
 
-    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)  # type: ignore[assignment]  # a copy of it
+    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)
     _averaged: ClassVar[bool] = True
 
     def _keeper(self, learner: Learner) -> LastKeeper:

@@ -45,26 +45,23 @@ class VotedPerceptron(OnlinePerceptron):
     array([ 4, -4])
     """
 
-    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)  # type: ignore[assignment]  # a copy of it
+    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)
 
     def _keeper(self, learner: Learner) -> LastKeeper:
         from novikoff.training.keepers import VoteKeeper
 
         return VoteKeeper(learner)
 
-    def _continuing_keeper(
-        self, learner: Learner, lineage: list[int | None] | None
-    ) -> LastKeeper:
+    def _continuing_keeper(self, learner: Learner, lineage: list[int | None] | None) -> LastKeeper:
         from novikoff.training.keepers import VoteKeeper
 
-        if lineage is None:
-            return VoteKeeper(learner)
         history = self._history.copy()
-        history.descend(learner.scheme, lineage)
+        if lineage is not None:
+            history.descend(learner.scheme, lineage)
         return VoteKeeper(learner, history)
 
     def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
-        known = self._state.theta.dtype
+        known: np.dtype[Any] = self._state.theta.dtype
         if dtype != known:
             raise ValueError(
                 f"The earlier batches were learned from in {known}, this one calls for {dtype}. A "

@@ -83,12 +83,12 @@ def value(limbs):
     top = N_LIMBS - 1
     while limbs[top] == 0:
         top -= 1
-    mantissa = float(limbs[top])
+    mantissa = np.float64(limbs[top])
     last = max(top - 2, 0)
     for i in range(top - 1, last - 1, -1):
-        mantissa = mantissa * 4294967296.0 + float(limbs[i])
-    # The mantissa is below 2**96, so this limit keeps the result finite.
-    result = math.ldexp(mantissa, max(32 * last + _LOWEST, -1200))
+        mantissa = mantissa * 4294967296.0 + np.float64(limbs[i])
+    # Far below the smallest double the exponent no longer matters: the result is clamped anyway.
+    result = np.ldexp(mantissa, max(32 * last + _LOWEST, -1200))
     result = min(max(result, 5e-324), 1.7976931348623157e308)
     return sign * result
 
@@ -105,24 +105,24 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
     an integer and their magnitudes sum to at most 2**53 (then nothing was rounded). Otherwise
     exactly.
     """
-    total = y * float(offset[k]) - beta
-    magnitude = abs(float(offset[k])) + abs(beta)
+    total = y * np.float64(offset[k]) - beta
+    magnitude = abs(np.float64(offset[k])) + abs(beta)
     whole = beta == math.floor(beta) and offset[k] == math.floor(offset[k])
     if rival >= 0:
-        total -= y * float(offset[rival])
-        magnitude += abs(float(offset[rival]))
+        total -= y * np.float64(offset[rival])
+        magnitude += abs(np.float64(offset[rival]))
         whole = whole and offset[rival] == math.floor(offset[rival])
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = float(values[p])
+        x = np.float64(values[p])
         if x == 0.0:
             continue
-        product = float(theta[k, j]) * x
+        product = np.float64(theta[k, j]) * x
         total += y * product
         magnitude += abs(product)
         whole = whole and x == math.floor(x) and theta[k, j] == math.floor(theta[k, j])
         if rival >= 0:
-            product = float(theta[rival, j]) * x
+            product = np.float64(theta[rival, j]) * x
             total -= y * product
             magnitude += abs(product)
             whole = whole and theta[rival, j] == math.floor(theta[rival, j])
@@ -140,15 +140,15 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
 def accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
     """limbs <- ``y * (s_k - s_rival) - beta``, exactly; the arguments are those of `dot_sign`."""
     limbs[:] = 0
-    add_product(limbs, float(offset[k]), float(y))
+    add_product(limbs, np.float64(offset[k]), np.float64(y))
     add_product(limbs, beta, -1.0)
     if rival >= 0:
-        add_product(limbs, float(offset[rival]), -float(y))
+        add_product(limbs, np.float64(offset[rival]), -np.float64(y))
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = float(values[p]) * y
+        x = np.float64(values[p]) * y
         if x == 0.0:
             continue
-        add_product(limbs, float(theta[k, j]), x)
+        add_product(limbs, np.float64(theta[k, j]), x)
         if rival >= 0:
-            add_product(limbs, float(theta[rival, j]), -x)
+            add_product(limbs, np.float64(theta[rival, j]), -x)

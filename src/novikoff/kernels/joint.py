@@ -34,9 +34,10 @@ def strongest(theta, offset, values, indices, low, high, scores, errors, barred,
         # Written so that a score that is not a number stays in the race.
         if k == barred or scores[k] + errors[k] < floor:
             continue
-        if best < 0:
-            best = k
-        elif dot_sign(theta, offset, k, best, values, indices, low, high, 1, 0.0, limbs) > 0:
+        if (
+            best < 0
+            or dot_sign(theta, offset, k, best, values, indices, low, high, 1, 0.0, limbs) > 0
+        ):
             best = k
     return best
 
@@ -49,7 +50,7 @@ def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, e
     dots(theta, values, indices, low, high, everyone, 0, n_planes, arithmetic.scores)
     g = relative_error(high - low, arithmetic.score)
     for k in range(n_planes):
-        scores[k] = float(arithmetic.scores[k]) + float(offset[k])
+        scores[k] = np.float64(arithmetic.scores[k]) + np.float64(offset[k])
         errors[k] = score_error(g, high - low, norms[k] * row_norm, arithmetic.score)
 
 
@@ -92,9 +93,7 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
             counts[k] += 1
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic, scores, errors)  # fmt: skip
-        rival = strongest(
-            theta, offset, values, indices, low, high, scores, errors, y, limbs
-        )
+        rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
         if not _is_mistake(
             theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs
         ):

@@ -88,7 +88,5 @@ def settle_signs(rows, theta, offset, row_numbers, planes, limbs, signs):
     values, indices, indptr, width = rows
     for m in range(row_numbers.shape[0]):
         low, high = span(indptr, width, row_numbers[m])
-        sign = dot_sign(
-            theta, offset, planes[m], -1, values, indices, low, high, 1, 0.0, limbs
-        )
+        sign = dot_sign(theta, offset, planes[m], -1, values, indices, low, high, 1, 0.0, limbs)
         signs[m] = 1 if sign >= 0 else -1

@@ -116,7 +116,7 @@ def add_row(theta, sums, k, values, indices, low, high, step, count):
             new = old + step * weights.dtype.type(row[j])
             weights[j] = new
             if sums is not None:
-                sums[k, j] += count * (float(new) - float(old))
+                sums[k, j] += count * (np.float64(new) - np.float64(old))
     else:
         columns = indices[low:high]
         row = values[low:high]
@@ -126,14 +126,14 @@ def add_row(theta, sums, k, values, indices, low, high, step, count):
             new = old + step * theta.dtype.type(row[p])
             theta[k, j] = new
             if sums is not None:
-                sums[k, j] += count * (float(new) - float(old))
+                sums[k, j] += count * (np.float64(new) - np.float64(old))
 
 
 @reordering_kernel
 def _sum_of_squares(values, low, high):
     total = 0.0
     for p in range(np.uint64(low), np.uint64(high)):
-        x = float(values[p])
+        x = np.float64(values[p])
         total += x * x
     return total
 
@@ -144,7 +144,7 @@ def row_norms(rows, constant, norms):
 
     Returns the first row with a NaN or an infinity, or -1.
     """
-    values, indices, indptr, width = rows
+    values, _, indptr, width = rows
     for i in range(norms.shape[0]):
         low, high = span(indptr, width, i)
         total = _sum_of_squares(values, low, high) + constant

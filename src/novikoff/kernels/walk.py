@@ -99,7 +99,7 @@ def move(rows, low, high, planes, k, step, score, error, row_norm, precision):
     score, error : theta . x + theta_0 before the update, to within `error`
     Returns False when a weight overflowed.
     """
-    count = float(planes.counts[k])
+    count = np.float64(planes.counts[k])
     add_row(
         planes.theta, planes.sums, k,
         rows.values, rows.indices, low, high, step, count,
@@ -107,8 +107,8 @@ def move(rows, low, high, planes, k, step, score, error, row_norm, precision):
     old = planes.offset[k]
     new = old + step * planes.offset.dtype.type(planes.constant)
     planes.offset[k] = new
-    _add_offset_sum(planes.offset_sums, k, count * (float(new) - float(old)))
-    step = float(step)
+    _add_offset_sum(planes.offset_sums, k, count * (np.float64(new) - np.float64(old)))
+    step = np.float64(step)
     inner = step * score + abs(step) * error
     planes.norms[k] = grown_norm(planes.norms[k], inner, step, row_norm, precision)
     # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
@@ -157,7 +157,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
         for a in range(first, last):
             k, y = plan_plane[a], plan_side[a]
             counts[k] += 1
-            score = float(scores[k]) + float(offset[k])
+            score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
             clearance = y * score - beta
             if clearance > error:
@@ -199,7 +199,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
         g = relative_error(high - low, precision)
         for a in range(first, last):
             k, y = plan.plane[a], plan.side[a]
-            score = float(scores[k]) + float(offset[k])
+            score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
             clearance = y * score - rule.beta
             if clearance > error:

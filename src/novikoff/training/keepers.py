@@ -40,9 +40,7 @@ class LastKeeper:
         """theta (K, d) and offset (K,) of the hyperplanes shown."""
         return self.shown(self.learner.state.theta, self.learner.state.offset)
 
-    def shown(
-        self, theta: NDArray[Any], offset: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
+    def shown(self, theta: NDArray[Any], offset: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         n_shown = self.learner.scheme.n_shown
         return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
 

@@ -95,11 +95,10 @@ class Learner:
         pieces, position, room = [], 0, max(4096, 2 * most)
         while True:
             log = Log(np.zeros(1, np.int64), *(np.empty(room, np.int64) for _ in range(3)))
-            with np.errstate(over="ignore", invalid="ignore"):
-                position, status = kernel(
-                    self.problem.rows, self.problem.examples, order, position, plan, planes,
-                    self.rule, arithmetic, log,
-                )  # fmt: skip
+            position, status = kernel(
+                self.problem.rows, self.problem.examples, order, position, plan, planes,
+                self.rule, arithmetic, log,
+            )  # fmt: skip
             size = int(log.size[0])
             if status == OVERFLOW:
                 raise ThetaOverflow(int(log.row[size - 1]), self.state.theta.dtype)
@@ -113,9 +112,7 @@ class Learner:
         n_planes = len(self.scheme.roles)
         result = np.bincount(updates.plane, minlength=n_planes)
         if self.scheme.joint:
-            result += np.bincount(
-                self.problem.examples.labels[updates.row], minlength=n_planes
-            )
+            result += np.bincount(self.problem.examples.labels[updates.row], minlength=n_planes)
         return result
 
     def any_mistake(self, k: int) -> bool:
@@ -155,6 +152,8 @@ def weigh(
 
     A result above `limit` may be less than the whole.
     """
+    kernel: Any
+    plan: Any
     if scheme.joint:
         kernel, plan = weigh_joint_mistakes, np.arange(len(scheme.roles))
     else:

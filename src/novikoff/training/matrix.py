@@ -101,8 +101,8 @@ def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
         row, column, value = _first(rows, bad, lambda x: ~np.isfinite(x))
         what = "NaN" if np.isnan(value) else "infinity"
         raise ValueError(
-            f"Input X contains {what} at row {row}, column {column}. Drop or impute such rows first "
-            "(for instance with sklearn.impute.SimpleImputer)."
+            f"Input X contains {what} at row {row}, column {column}. Drop or impute such "
+            "rows first (for instance with sklearn.impute.SimpleImputer)."
         )
     if rows.values.dtype in (np.int64, np.uint64) and rows.values.size:
         low, high = int(rows.values.min()), int(rows.values.max())

@@ -61,7 +61,7 @@ class Pockets:
             since = np.concatenate([[pocket.since], times])
             streaks = np.concatenate([times - 1, counts[k : k + 1]]) - since
             at = 0
-            for i in np.flatnonzero(streaks > pocket.streak):
+            for i in np.flatnonzero(streaks > pocket.streak).tolist():
                 if i > at:
                     self._advance(pocket, moves, at, i)
                     at = i

@@ -73,7 +73,8 @@ def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.
     if scheme.binary:
         result: NDArray[np.int64] = (plane_scores[:, 0] >= 0).astype(np.int64)
         return result
-    return np.argmax(decision(scheme, plane_scores), axis=1)
+    best: NDArray[np.int64] = np.argmax(decision(scheme, plane_scores), axis=1)
+    return best
 
 
 def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
@@ -88,7 +89,7 @@ def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
         return plane_scores
     votes = np.zeros((len(plane_scores), scheme.n_classes))
     confidence = np.zeros_like(votes)
-    for k, role in enumerate(scheme.roles):
+    for k, role in enumerate(scheme.roles[: scheme.n_shown]):
         s = plane_scores[:, k]
         votes[:, role.positive] += s >= 0
         votes[:, role.negative] += s < 0

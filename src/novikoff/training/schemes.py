@@ -55,7 +55,7 @@ class Scheme:
         return self.n_classes <= 2
 
     def sides(self) -> NDArray[np.int64]:
-        """(K, C): the side, -1 or +1, of each class at each hyperplane; 0 where it is no concern."""
+        """(K, C): the side of each class at each hyperplane, -1 or +1; 0 if it is no concern."""
         table = np.zeros((len(self.roles), self.n_classes), np.int64)
         for k, role in enumerate(self.roles):
             if role.negative == REST:

@@ -60,7 +60,8 @@ class State:
 
     def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean of the start and of the hypotheses after each example: theta - sums / count."""
-        assert self.sums is not None and self.offset_sums is not None
+        assert self.sums is not None
+        assert self.offset_sums is not None
         total = 1.0 + self.counts
         return (
             self.theta.astype(np.float64) - self.sums / total[:, None],
@@ -93,19 +94,20 @@ class State:
 
     def descend(self, ancestors: list[int | None]) -> State:
         """New hyperplanes that continue old ones, or start from zero; see `schemes.ancestors`."""
-
-        def inherit(old: NDArray[Any]) -> NDArray[Any]:
-            new = np.zeros((len(ancestors), *old.shape[1:]), old.dtype)
-            for k, ancestor in enumerate(ancestors):
-                if ancestor is not None:
-                    new[k] = old[ancestor]
-            return new
-
         return State(
-            inherit(self.theta),
-            inherit(self.offset),
-            inherit(self.counts),
-            None if self.sums is None else inherit(self.sums),
-            None if self.offset_sums is None else inherit(self.offset_sums),
+            inherit(self.theta, ancestors),
+            inherit(self.offset, ancestors),
+            inherit(self.counts, ancestors),
+            None if self.sums is None else inherit(self.sums, ancestors),
+            None if self.offset_sums is None else inherit(self.offset_sums, ancestors),
             self.constant,
         )
+
+
+def inherit(old: NDArray[Any], ancestors: list[int | None]) -> NDArray[Any]:
+    """One entry per hyperplane: that of its ancestor, or zero where it has none."""
+    new = np.zeros((len(ancestors), *old.shape[1:]), old.dtype)
+    for k, ancestor in enumerate(ancestors):
+        if ancestor is not None:
+            new[k] = old[ancestor]
+    return new

@@ -1,4 +1,4 @@
-"""The voted perceptron (Freund and Schapire 1999): all hypotheses, kept as the updates between them.
+"""The voted perceptron (Freund and Schapire 1999): all hypotheses, as the updates between them.
 
 A hypothesis is never stored. The rows that caused updates are, once each; hypotheses are rebuilt
 from them in blocks, bit for bit, and every vote h_k(x) is the exact sign of theta^(k) . x.

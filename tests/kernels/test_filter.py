@@ -1,0 +1,85 @@
+"""The floating-point filter: its bounds hold, and what it lets pass is right."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from novikoff.kernels.filter import (
+    grown_norm,
+    precision_of,
+    relative_error,
+    score_error,
+    weight_norms,
+)
+from novikoff.kernels.rows import Rows, add_row, dots, row_norms
+
+DTYPES = [np.float32, np.float64]
+
+
+def matrix(seed, shape, dtype, spread):
+    random = np.random.default_rng(seed)
+    scale = 2.0 ** random.integers(-spread, spread + 1, shape)
+    return (random.standard_normal(shape) * scale).astype(dtype)
+
+
+def squared_norm(v):
+    return sum((Fraction(float(x)) ** 2 for x in v), Fraction(0))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 60), st.sampled_from([0, 3, 10, 60]))
+def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
+    if dtype == np.float32:
+        spread = min(spread, 30)
+    X, theta = matrix(seed, (1, d), dtype, spread), matrix(seed + 1, (1, d), dtype, spread)
+    scores = np.empty(1, dtype)
+    norms, weights = np.empty(1), np.empty(1)
+    assert row_norms(Rows(X.reshape(-1), None, None, d), 0.0, norms) == -1
+    weight_norms(theta, np.zeros(1, dtype), weights)
+    assert Fraction(norms[0]) ** 2 >= squared_norm(X[0])
+    assert Fraction(weights[0]) ** 2 >= squared_norm(theta[0])
+    truth = sum(
+        Fraction(float(a)) * Fraction(float(b)) for a, b in zip(X[0], theta[0], strict=True)
+    )
+    precision = precision_of(dtype)
+    error = score_error(relative_error(d, precision), d, norms[0] * weights[0], precision)
+    for indices in (None, np.arange(d, dtype=np.uint32)):
+        dots(theta, X.reshape(-1), indices, 0, d, np.zeros(1, np.int64), 0, 1, scores)
+        if np.isfinite(error):
+            assert abs(Fraction(float(scores[0])) - truth) <= Fraction(error)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 20))
+def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):
+    X = matrix(seed, (40, d), dtype, 2)
+    theta = np.zeros((1, d), dtype)
+    norms = np.empty(40)
+    row_norms(Rows(X.reshape(-1), None, None, d), 0.0, norms)
+    precision = precision_of(dtype)
+    bound = 0.0
+    for i in range(40):
+        step = dtype((-1) ** i * 0.7)
+        score = float(theta[0].astype(float) @ X[i].astype(float))
+        inner = float(step) * score + abs(float(step)) * 1e-9 * (bound * norms[i] + 1.0)
+        add_row(theta, None, 0, X.reshape(-1), None, i * d, (i + 1) * d, step, 0.0)
+        bound = grown_norm(bound, inner, float(step), norms[i], precision)
+        assert Fraction(bound) ** 2 >= squared_norm(theta[0])
+
+
+def test_a_sum_that_may_have_overflowed_is_never_trusted():
+    precision = precision_of(np.float32)
+    assert score_error(relative_error(3, precision), 3, 2e38, precision) == np.inf
+    assert relative_error(2**24, precision) == np.inf
+
+
+def test_row_norms_report_the_first_bad_row_and_survive_overflowing_squares():
+    X = np.array([[1.0, 2.0], [1e200, 1e200], [np.nan, 0.0], [np.inf, 0.0]])
+    norms = np.empty(4)
+    assert row_norms(Rows(X.reshape(-1), None, None, 2), 1.0, norms) == 2
+    assert norms[1] == np.inf

@@ -1,0 +1,198 @@
+"""The oracle: the perceptron as a lecture would write it, deciding with exact fractions.
+
+Nothing here is imported from the library. Updates are rounded as the contract says: the step to
+theta's type, then every product and every sum.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+
+def exact_score(theta, offset, x):
+    total = Fraction(float(offset))
+    for t, v in zip(theta, x, strict=True):
+        total += Fraction(float(t)) * Fraction(float(v))
+    return total
+
+
+def is_mistake(y, score, beta, ties):
+    if ties == "sign":
+        return (1 if score >= 0 else -1) != y
+    excess = y * score - Fraction(beta)
+    return excess < 0 or (excess == 0 and ties == "mistake")
+
+
+def added(theta, offset, x, step, fit_intercept):
+    """theta + step * x, offset + step, in theta's type: no fused operation anywhere."""
+    dtype = theta.dtype.type
+    theta = np.array(
+        [t + dtype(step) * dtype(v) for t, v in zip(theta, x, strict=True)], theta.dtype
+    )
+    return theta, dtype(offset) + dtype(step) * dtype(fit_intercept)
+
+
+def orders(kind, n, epochs, seed):
+    random = np.random.RandomState(seed)
+    for _ in range(epochs):
+        if kind == "cyclic":
+            yield np.arange(n)
+        elif kind == "shuffled":
+            yield random.permutation(n)
+        else:
+            yield random.randint(n, size=n)
+
+
+class Run:
+    """One hyperplane. sides[i] is -1, +1, or 0 for a row that does not concern it."""
+
+    def __init__(
+        self, X, sides, *, kind="cyclic", epochs=10, seed=0, beta=0.0, ties="mistake", eta=1.0,
+        weights=None, fit_intercept=True, theta=None, offset=0.0,
+    ):  # fmt: skip
+        X = np.asarray(X)
+        n, d = X.shape
+        dtype = np.float32 if X.dtype == np.float32 else np.float64
+        weights = np.ones(n) if weights is None else np.asarray(weights, float)
+        theta = np.zeros(d, dtype) if theta is None else np.asarray(theta, dtype)
+        offset = dtype(offset)
+        self.X, self.sides, self.fit_intercept = X, sides, fit_intercept
+        self.hypotheses = [(theta, offset)]
+        self.times, self.rows, self.epochs_run, self.converged = [], [], 0, False
+        u, u0 = np.zeros(d), 0.0
+        t = 0
+        for order in orders(kind, n, epochs, seed):
+            if self.converged:
+                t += sum(sides[i] != 0 for i in order)
+                continue
+            self.epochs_run += 1
+            clean = True
+            for i in order:
+                y = int(sides[i])
+                if y == 0:
+                    continue
+                t += 1
+                if is_mistake(y, exact_score(theta, offset, X[i]), beta, ties):
+                    clean = False
+                    step = dtype((eta * 1.0) * weights[i])
+                    new, new_offset = added(theta, offset, X[i], y * step, fit_intercept)
+                    u = u + t * (new.astype(float) - theta.astype(float))
+                    u0 = u0 + t * (float(new_offset) - float(offset))
+                    theta, offset = new, new_offset
+                    self.hypotheses.append((theta, offset))
+                    self.times.append(t)
+                    self.rows.append(int(i))
+            if clean and kind == "random":
+                clean = not any(
+                    is_mistake(int(y), exact_score(theta, offset, x), beta, ties)
+                    for x, y in zip(X, sides, strict=True)
+                    if y != 0
+                )
+            self.converged = clean
+        self.n_examples = t
+        c = 1.0 + t
+        self.mean = theta.astype(float) - u / c, float(offset) - u0 / c
+
+    @property
+    def last(self):
+        return self.hypotheses[-1]
+
+    def survival(self):
+        return np.diff([1, *self.times, self.n_examples + 1])
+
+    def vote(self, x):
+        return sum(
+            int(c) * (1 if exact_score(theta, offset, x) >= 0 else -1)
+            for c, (theta, offset) in zip(self.survival(), self.hypotheses, strict=True)
+        )
+
+    def true_mean(self):
+        """The mean of the start and of the hypotheses after each example, in exact fractions."""
+        counts = self.survival().copy()
+        counts[0] += 1
+        total = [Fraction(0)] * (self.X.shape[1] + 1)
+        for c, (theta, offset) in zip(counts, self.hypotheses, strict=True):
+            for j, value in enumerate([*theta, offset]):
+                total[j] += int(c) * Fraction(float(value))
+        return [value / (1 + self.n_examples) for value in total]
+
+    def pocket(self, weights=None):
+        """The best hypothesis by the ratchet, from its definition; (theta, offset)."""
+        n = len(self.X)
+        weights = [Fraction(1)] * n if weights is None else [Fraction(float(w)) for w in weights]
+
+        def error(hypothesis):
+            return sum(
+                w
+                for w, x, y in zip(weights, self.X, self.sides, strict=True)
+                if y != 0 and int(y) * exact_score(*hypothesis, x) <= 0
+            )
+
+        best, best_error, best_streak = self.hypotheses[0], error(self.hypotheses[0]), 0
+        # How many examples each hypothesis was right on; the start caused none.
+        streaks = self.survival() - np.array([0] + [1] * len(self.times))
+        best_streak = int(streaks[0])
+        for k in range(1, len(self.hypotheses)):
+            is_last = k == len(self.hypotheses) - 1
+            if streaks[k] > best_streak or is_last:
+                candidate = error(self.hypotheses[k])
+                if candidate < best_error:
+                    best, best_error = self.hypotheses[k], candidate
+                    best_streak = int(streaks[k])
+        return best
+
+
+class JointRun:
+    """One weight vector per class, updated together."""
+
+    def __init__(self, X, labels, n_classes, *, epochs=10, beta=0.0, ties="mistake", seed=0,
+                 kind="cyclic", fit_intercept=True):  # fmt: skip
+        X = np.asarray(X)
+        n, d = X.shape
+        dtype = np.float32 if X.dtype == np.float32 else np.float64
+        theta, offset = np.zeros((n_classes, d), dtype), np.zeros(n_classes, dtype)
+        self.hypotheses, self.times, self.rows = [(theta.copy(), offset.copy())], [], []
+        self.converged, t = False, 0
+        for order in orders(kind, n, epochs, seed):
+            if self.converged:
+                t += n
+                continue
+            clean = True
+            for i in order:
+                t += 1
+                scores = [exact_score(theta[c], offset[c], X[i]) for c in range(n_classes)]
+                y = int(labels[i])
+                rival = max((c for c in range(n_classes) if c != y), key=lambda c: (scores[c], -c))
+                gap = scores[y] - scores[rival] - Fraction(beta)
+                mistake = gap < 0 or (
+                    gap == 0 and (ties == "mistake" or (ties == "sign" and rival < y))
+                )
+                if mistake:
+                    clean = False
+                    one = dtype(1)
+                    theta[y], offset[y] = added(theta[y], offset[y], X[i], one, fit_intercept)
+                    theta[rival], offset[rival] = added(
+                        theta[rival], offset[rival], X[i], -one, fit_intercept
+                    )
+                    self.hypotheses.append((theta.copy(), offset.copy()))
+                    self.times.append(t)
+                    self.rows.append(int(i))
+            self.converged = clean
+        self.n_examples = t
+
+    def survival(self):
+        return np.diff([1, *self.times, self.n_examples + 1])
+
+    @staticmethod
+    def argmax(hypothesis, x):
+        theta, offset = hypothesis
+        scores = [exact_score(t, o, x) for t, o in zip(theta, offset, strict=True)]
+        return scores.index(max(scores))
+
+    def votes(self, x):
+        result = np.zeros(len(self.hypotheses[0][1]), int)
+        for c, hypothesis in zip(self.survival(), self.hypotheses, strict=True):
+            result[self.argmax(hypothesis, x)] += c
+        return result

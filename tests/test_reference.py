@@ -1,0 +1,202 @@
+"""Every estimator against the oracle in `reference`: the same theta, bit for bit."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from tests.reference import JointRun, Run, exact_score
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@st.composite
+def data_sets(draw, n_classes=2):
+    """Small data on which ties, near ties and rounding are common."""
+    n = draw(st.integers(n_classes, 12))
+    d = draw(st.integers(1, 4))
+    dtype = draw(st.sampled_from([np.float32, np.float64, np.int8]))
+    if dtype == np.int8:
+        cell = st.integers(-3, 3)
+    else:
+        cell = st.sampled_from([0.0, 0.1, 0.2, 0.3, -0.1, -0.3, 1.0, -1.0, 1e8, 1e-8, 1 / 3])
+    X = np.array(
+        draw(st.lists(st.lists(cell, min_size=d, max_size=d), min_size=n, max_size=n)), dtype
+    )
+    y = np.array(draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)))
+    y[:n_classes] = np.arange(n_classes)
+    return X, y
+
+
+options = st.fixed_dictionaries(
+    {
+        "fit_intercept": st.booleans(),
+        "margin": st.sampled_from([0.0, 0.3, 1.0]),
+        "ties": st.sampled_from(["mistake", "correct", "sign"]),
+        "order": st.sampled_from(["cyclic", "shuffled", "random"]),
+        "eta0": st.sampled_from([1.0, 0.1, 0.3]),
+        "max_iter": st.integers(1, 6),
+        "random_state": st.integers(0, 3),
+    }
+).filter(
+    lambda o: (
+        not (o["ties"] == "sign" and o["margin"] > 0)
+        and not (o["ties"] == "correct" and o["margin"] == 0)
+    )
+)
+
+
+def run(X, sides, o, **more):
+    return Run(
+        X, sides, kind=o["order"], epochs=o["max_iter"], seed=o["random_state"], beta=o["margin"],
+        ties=o["ties"], eta=o["eta0"], fit_intercept=o["fit_intercept"], **more,
+    )  # fmt: skip
+
+
+def same(actual, expected):
+    np.testing.assert_array_equal(np.asarray(actual), np.asarray(expected), strict=True)
+
+
+@settings(max_examples=120, deadline=None)
+@given(data_sets(), options)
+def test_binary_estimators_equal_the_oracle(data, o):
+    X, y = data
+    oracle = run(X, np.where(y == 1, 1, -1), o)
+    last = Perceptron(**o, record_trace=True).fit(X, y)
+    same(last.coef_[0], oracle.last[0])
+    same(last.intercept_[0], oracle.last[1])
+    assert last.n_updates_[0] == len(oracle.rows)
+    assert last.n_iter_ == oracle.epochs_run
+    assert (last.status_ == "separated") == oracle.converged
+    same(last.mistake_counts_, np.bincount(oracle.rows, minlength=len(y)))
+    same(last.trace_.row, np.array(oracle.rows, int))
+    theta, offset = last.trace_.hypotheses(X)
+    same(theta, np.array([h[0] for h in oracle.hypotheses]))
+    same(offset, np.array([h[1] for h in oracle.hypotheses]))
+
+    mean = AveragedPerceptron(**o).fit(X, y)
+    same(mean.coef_[0], oracle.mean[0])
+    assert mean.intercept_[0] == oracle.mean[1]
+    same(mean.last_coef_[0], oracle.last[0])
+    truth = [float(v) for v in oracle.true_mean()]
+    largest = max(np.abs(h[0]).max() for h in oracle.hypotheses)
+    np.testing.assert_allclose(mean.coef_[0], truth[:-1], rtol=1e-12, atol=1e-12 * largest)
+
+    voted = VotedPerceptron(**o).fit(X, y)
+    same(voted.survival_times_[0], oracle.survival())
+    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X]))
+    same(voted.coef_[0], oracle.last[0])
+
+    pocket = PocketPerceptron(**o).fit(X, y)
+    best = oracle.pocket()
+    same(pocket.coef_[0], best[0])
+    same(pocket.intercept_[0], best[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(), options)
+def test_dense_sparse_and_memory_order_do_not_matter(data, o):
+    X, y = data
+    dense = AveragedPerceptron(**o).fit(X, y)
+    forms = [np.asfortranarray(X), sp.csr_matrix(X), sp.csc_array(X), sp.coo_array(X)]
+    wide = sp.csr_array(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    for form in [*forms, wide]:
+        other = AveragedPerceptron(**o).fit(form, y)
+        same(other.coef_, dense.coef_)
+        same(other.intercept_, dense.intercept_)
+        same(other.last_coef_, dense.last_coef_)
+        same(other.predict(form), dense.predict(X))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(n_classes=3), options)
+def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
+    X, y = data
+    ovr = [run(X, np.where(y == c, 1, -1), o) for c in range(3)]
+    ovo = [
+        run(X, np.where(y == j, 1, np.where(y == i, -1, 0)), o)
+        for i, j in combinations(range(3), 2)
+    ]
+    for scheme, oracles in (("ovr", ovr), ("ovo", ovo)):
+        for form in (X, sp.csr_array(X)):
+            last = Perceptron(multi_class=scheme, **o).fit(form, y)
+            same(last.coef_, np.array([r.last[0] for r in oracles]))
+            same(last.intercept_, np.array([r.last[1] for r in oracles]))
+            assert last.n_iter_ == max(r.epochs_run for r in oracles)
+            assert (last.status_ == "separated") == all(r.converged for r in oracles)
+        mean = AveragedPerceptron(multi_class=scheme, **o, n_jobs=2).fit(X, y)
+        same(mean.coef_, np.array([r.mean[0] for r in oracles]))
+        same(mean.intercept_, np.array([r.mean[1] for r in oracles]))
+        voted = VotedPerceptron(multi_class=scheme, **o).fit(X, y)
+        for mine, oracle in zip(voted.survival_times_, oracles, strict=True):
+            same(mine, oracle.survival())
+        pocket = PocketPerceptron(multi_class=scheme, **o).fit(X, y)
+        same(pocket.coef_, np.array([r.pocket()[0] for r in oracles]))
+    last = Perceptron(multi_class="ovr", **o).fit(X, y)
+    for x, label in zip(X, last.predict(X), strict=True):
+        scores = [exact_score(*r.last, x) for r in ovr]
+        assert label == scores.index(max(scores))
+    voted = VotedPerceptron(multi_class="ovr", **o).fit(X, y)
+    same(voted.decision_function(X), np.array([[r.vote(x) for r in ovr] for x in X]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(n_classes=3), options.filter(lambda o: o["order"] != "random" and o["eta0"] == 1))
+def test_joint_classes_equal_the_oracle(data, o):
+    X, y = data
+    oracle = JointRun(
+        X, y, 3, kind=o["order"], epochs=o["max_iter"], seed=o["random_state"], beta=o["margin"],
+        ties=o["ties"], fit_intercept=o["fit_intercept"],
+    )  # fmt: skip
+    for form in (X, sp.csr_array(X)):
+        last = Perceptron(multi_class="joint", **o).fit(form, y)
+        same(last.coef_, oracle.hypotheses[-1][0])
+        same(last.intercept_, oracle.hypotheses[-1][1])
+        assert (last.status_ == "separated") == oracle.converged
+        same(last.mistake_counts_, np.bincount(oracle.rows, minlength=len(y)))
+        assert last.n_updates_.sum() == 2 * len(oracle.rows)
+        same(last.predict(form), np.array([oracle.argmax(oracle.hypotheses[-1], x) for x in X]))
+    voted = VotedPerceptron(multi_class="joint", **o).fit(X, y)
+    same(voted.survival_times_[0], oracle.survival())
+    same(voted.decision_function(X), np.array([oracle.votes(x) for x in X]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(data_sets(), options, st.data())
+def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
+    X, y = data
+    weight = st.sampled_from([0.0, 0.5, 1.0, 3.0, 0.1])
+    w = np.array(draw.draw(st.lists(weight, min_size=len(y), max_size=len(y))))
+    w[:2] = 1.0  # both classes stay
+    kept = w > 0
+    oracle = run(X[kept], np.where(y == 1, 1, -1)[kept], o, weights=w[kept])
+    last = Perceptron(**o).fit(X, y, sample_weight=w)
+    same(last.coef_[0], oracle.last[0])
+    same(last.mistake_counts_[~kept], np.zeros((~kept).sum(), int))
+    pocket = PocketPerceptron(**o).fit(X, y, sample_weight=w)
+    same(pocket.coef_[0], oracle.pocket(w[kept])[0])
+    voted = VotedPerceptron(**o).fit(X, y, sample_weight=w)
+    same(voted.survival_times_[0], oracle.survival())
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(), options, st.data())
+def test_a_nonzero_start(data, o, draw):
+    X, y = data
+    number = st.sampled_from([0.0, 0.1, -1.0, 2.0])
+    theta = draw.draw(st.lists(number, min_size=X.shape[1], max_size=X.shape[1]))
+    offset = draw.draw(number) if o["fit_intercept"] else 0.0
+    oracle = run(X, np.where(y == 1, 1, -1), o, theta=theta, offset=offset)
+    init = {"coef_init": theta}
+    if o["fit_intercept"]:
+        init["intercept_init"] = offset
+    same(Perceptron(**o).fit(X, y, **init).coef_[0], oracle.last[0])
+    same(AveragedPerceptron(**o).fit(X, y, **init).coef_[0], oracle.mean[0])
+    voted = VotedPerceptron(**o).fit(X, y, **init)
+    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X]))
+    same(PocketPerceptron(**o).fit(X, y, **init).coef_[0], oracle.pocket()[0])
