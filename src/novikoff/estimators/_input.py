@@ -40,6 +40,8 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
                 f"Input y contains {'NaN' if np.isnan(y[bad[0]]) else 'infinity'} at row {bad[0]}: "
                 "every row needs a label."
             )
+    if y.dtype == object:
+        number_classes(y)  # a clearer complaint about mixed types than the next line's
     check_classification_targets(y)
     labels: NDArray[Any] = y
     return labels
@@ -95,6 +97,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
             f"sample_weight is {weights[bad[0]]} at row {bad[0]}: weights must be finite and not "
             "negative. A weight of zero drops the row."
         )
+    if not weights.any():
+        raise ValueError("Every sample_weight is zero, so no row is left to learn from.")
     return weights
 
 

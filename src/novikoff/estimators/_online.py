@@ -128,8 +128,6 @@ class OnlinePerceptron(LinearPerceptron):
                 'multi_class="joint" needs all classes in the first call to partial_fit: pass '
                 "classes=[...]."
             )
-        if first and len(used) == 0:
-            raise ValueError("The first batch needs a row with a positive sample_weight.")
         new, _ = _input.number_classes(y[used])
         merged = new if first else _input.merge_classes(self.classes_, new)
         return merged, open_scheme(self.multi_class, len(merged))

@@ -1,0 +1,207 @@
+"""Input as it comes, and errors that say what, where and what to do."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse as sp
+
+from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff.training.matrix import as_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+INTEGERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+RANDOM = np.random.RandomState(0)
+X = RANDOM.randint(0, 5, (40, 6))
+Y = (X @ [1, -2, 0, 3, -1, 0] > 2).astype(int)
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, np.bool_, np.float64, np.float16, ">f8", "<i4"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_every_type_gives_the_theta_of_its_values(dtype, sparse):
+    if sparse and dtype in (np.float16, ">f8"):
+        pytest.skip("scipy.sparse has no such matrices")
+    typed = X.astype(dtype)
+    want = AveragedPerceptron(max_iter=5).fit(typed.astype(np.float64), Y)
+    got = AveragedPerceptron(max_iter=5).fit(sp.csr_array(typed) if sparse else typed, Y)
+    np.testing.assert_array_equal(got.coef_, want.coef_, strict=True)
+    np.testing.assert_array_equal(got.last_coef_, want.last_coef_, strict=True)
+    np.testing.assert_array_equal(got.predict(typed), want.predict(typed.astype(np.float64)))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.float64])
+def test_c_ordered_and_csr_data_are_not_copied(dtype):
+    dense = np.ascontiguousarray(X.astype(dtype))
+    assert np.shares_memory(as_rows(dense).values, dense)
+    sparse = sp.csr_matrix(dense)
+    rows = as_rows(sparse)
+    assert np.shares_memory(rows.values, sparse.data)
+    assert np.shares_memory(rows.indices, sparse.indices)
+    assert sparse.data.flags.writeable
+
+
+def test_memory_maps_and_read_only_arrays(tmp_path):
+    path = tmp_path / "X.npy"
+    np.save(path, X.astype(np.float32))
+    mapped = np.load(path, mmap_mode="r")
+    want = Perceptron().fit(X.astype(np.float32), Y)
+    np.testing.assert_array_equal(Perceptron().fit(mapped, Y).coef_, want.coef_)
+    np.testing.assert_array_equal(want.predict(mapped), want.predict(X.astype(np.float32)))
+
+
+def test_duplicate_entries_of_a_sparse_matrix_add_up():
+    data, indices, indptr = [1.0, 2.0, -1.0], [0, 0, 1], [0, 2, 3]
+    doubled = sp.csr_matrix((data, indices, indptr), shape=(2, 2))
+    a = Perceptron().fit(doubled, [1, 0])
+    b = Perceptron().fit(doubled.toarray(), [1, 0])
+    np.testing.assert_array_equal(a.coef_, b.coef_)
+    assert doubled.nnz == 3  # the caller's matrix is as it was
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_keep_their_feature_names(frame):
+    names = [f"f{j}" for j in range(6)]
+    table = frame(dict(zip(names, X.T.astype(float), strict=True)))
+    clf = Perceptron().fit(table, Y)
+    assert clf.feature_names_in_.tolist() == names
+    np.testing.assert_array_equal(clf.coef_, Perceptron().fit(X.astype(float), Y).coef_)
+    with pytest.raises(ValueError, match="feature names"):
+        clf.predict(table[names[::-1]])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.where(Y == 1, "spam", "ham"),
+        np.where(Y == 1, "spam", "ham").astype(object),
+        pd.Series(np.where(Y == 1, "b", "a"), dtype="category"),
+        pl.Series(np.where(Y == 1, "b", "a")),
+        Y.astype(bool),
+        Y * 2.0 - 1.0,
+        (Y * 300).astype(np.int16),
+        [("yes" if v else "no") for v in Y],
+    ],
+    ids=["str", "object", "category", "polars", "bool", "float", "int16", "list"],
+)
+def test_labels_of_any_type(labels):
+    clf = Perceptron().fit(X, labels)
+    np.testing.assert_array_equal(clf.coef_, Perceptron().fit(X, Y).coef_)
+    assert set(clf.predict(X)) <= set(clf.classes_)
+    assert clf.score(X, np.asarray(labels)) == Perceptron().fit(X, Y).score(X, Y)
+
+
+def broken(value, dtype=float):
+    bad = X.astype(dtype)
+    bad[7, 4] = value
+    return bad
+
+
+HUGE = broken(2**53 + 2, np.int64)
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "message"),
+    [
+        (broken(np.nan), Y, "NaN at row 7, column 4.*impute"),
+        (broken(-np.inf), Y, "infinity at row 7, column 4"),
+        (sp.csr_array(broken(np.nan)), Y, "NaN at row 7, column 4"),
+        (HUGE, Y, "9007199254740994 at row 7, column 4.*no exact double"),
+        (HUGE.astype(np.uint64), Y, "9007199254740994 at row 7, column 4"),
+        (X, np.zeros(40), "at least two classes; y holds only 0.0"),
+        (X, Y[:-1], "X has 40, y has 39"),
+        (X, np.where(np.arange(40) == 3, np.nan, Y), "y contains NaN at row 3"),
+        (X, None, "y to be passed"),
+        (X, [1 if v else "a" for v in Y], "one type"),
+        (X, Y + np.linspace(0, 1, 40), "continuous"),
+        (X[:, :0], Y, "0 feature"),
+        (X[:0], Y[:0], "0 sample"),
+        (X[0], Y, "2D array"),
+        (np.array([["a", "b"]] * 40), Y, "string|numeric|convert"),
+    ],
+)
+def test_bad_data_says_what_and_where(rows, labels, message):
+    if isinstance(labels, list):
+        labels = np.array(labels, object)
+    with pytest.raises(ValueError, match=message):
+        Perceptron().fit(rows, labels)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"ties": "wrong"}, "ties.*'correct', 'mistake', 'sign'|ties.*among"),
+        ({"order": "sorted"}, "order.*among"),
+        ({"multi_class": "all"}, "multi_class.*among"),
+        ({"margin": -1.0}, "margin"),
+        ({"max_iter": 0}, "max_iter"),
+        ({"eta0": 0.0}, "eta0"),
+        ({"validation_fraction": 1.0}, "validation_fraction"),
+        ({"class_weight": "equal"}, "class_weight"),
+        ({"ties": "correct"}, "never learns from theta = 0.*margin above 0.*coef_init"),
+        ({"ties": "sign", "margin": 1.0}, "knows no margin"),
+        ({"class_weight": {5: 2.0}}, "class_weight"),
+    ],
+)
+def test_bad_parameters_list_the_good_ones(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        Perceptron(**parameters).fit(X, Y)
+
+
+def test_bad_weights_and_starts():
+    for weights, message in [
+        (np.full(40, -1.0), "-1.0 at row 0"),
+        (np.where(np.arange(40) == 9, np.nan, 1.0), "nan at row 9"),
+        (np.ones(39), re.escape("(40,)")),
+        (np.zeros(40), "zero"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            Perceptron().fit(X, Y, sample_weight=weights)
+    with pytest.raises(ValueError, match=r"coef_init must have shape \(1, 6\) or \(6,\)"):
+        Perceptron().fit(X, Y, coef_init=[1.0, 2.0])
+    with pytest.raises(ValueError, match="intercept_init must have shape"):
+        Perceptron().fit(X, Y, intercept_init=[1.0, 2.0])
+    with pytest.raises(ValueError, match="fit_intercept=False"):
+        Perceptron(fit_intercept=False).fit(X, Y, intercept_init=1.0)
+    with pytest.raises(ValueError, match="coef_init must be finite"):
+        Perceptron().fit(X.astype(np.float32), Y, coef_init=np.full(6, 1e300))
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron]
+)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_overflow_of_theta_is_an_error_with_a_row_and_advice(estimator, sparse):
+    big = np.array([[3e38, 0.0], [3e38, 1.0], [-3e38, -1.0]], np.float32)
+    rows = sp.csr_array(big) if sparse else big
+    with pytest.raises(ValueError, match=r"theta overflowed float32.*row \d.*[Ss]cale.*float64"):
+        estimator(eta0=3.0, order="cyclic").fit(rows, [0, 1, 1])
+    # The same rows are no trouble in double precision.
+    estimator(eta0=3.0, max_iter=3).fit(rows.astype(np.float64), [0, 1, 1])
+
+
+def test_values_whose_squares_overflow_or_vanish_are_still_decided_exactly():
+    """The filter can say nothing here; every decision is made by the exact sum."""
+    from tests.reference import Run
+
+    for scale in (1e200, 1e-200, 5e-324):
+        data = np.array([[1, 2], [2, -1], [-1, 1], [1, -3]], float) * scale
+        y = np.array([1, 0, 1, 0])
+        oracle = Run(data, np.where(y == 1, 1, -1), fit_intercept=False, epochs=20)
+        clf = Perceptron(fit_intercept=False, order="cyclic", max_iter=20).fit(data, y)
+        np.testing.assert_array_equal(clf.coef_[0], oracle.last[0])
+        assert clf.status_ == "separated"
+        assert clf.score(data, y) == 1.0
+
+
+def test_predicting_with_the_wrong_width_or_before_fitting():
+    with pytest.raises(ValueError, match="5 features.*expecting 6"):
+        Perceptron().fit(X, Y).predict(X[:, :5])
+    from sklearn.exceptions import NotFittedError
+
+    with pytest.raises(NotFittedError):
+        Perceptron().predict(X)
+    with pytest.raises(ValueError, match="NaN at row 7, column 4"):
+        Perceptron().fit(X, Y).predict(broken(np.nan))
