@@ -114,7 +114,7 @@ def test_a_converged_run_does_not_depend_on_the_epochs_it_skips(estimator):
 
 
 def test_random_order_converges_only_when_every_row_was_checked():
-    """One contradictory pair in 200 rows: an epoch of draws often misses it, an exact pass never."""
+    """One contradictory pair in 200 rows: an epoch of draws may miss it, an exact pass cannot."""
     X, y = separable(5, 200, 2, margin=30)
     X, y = np.vstack([X, X[:1]]), np.append(y, -y[0])
     clf = Perceptron(order="random", max_iter=200).fit(X, y)

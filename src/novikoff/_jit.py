@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
-__all__ = ["kernel", "reordering_kernel"]
+__all__ = ["kernel", "reordering_row_kernel", "row_kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -70,15 +70,27 @@ def _compile(function: Function, **options: Any) -> Function:
     return compiled
 
 
+# What runs once per row must neither be called nor count references: a call passes every array as
+# seven numbers, a count is an atomic instruction, and either costs more than a short row. Arrays
+# are kept alive by the kernel that such a function is compiled into; it must not be called from
+# Python in a loop over arrays that nobody else holds.
+_PER_ROW = {"forceinline": True, "_nrt": False}
+
+
 def kernel(function: Function) -> Function:
     """Compile `function` with strict IEEE-754 arithmetic: nothing reordered, nothing fused."""
     return _compile(function)
 
 
-def reordering_kernel(function: Function) -> Function:
-    """Compile `function` so that its sums may be reordered and fused.
+def row_kernel(function: Function) -> Function:
+    """Compile `function` like :func:`kernel`, for what another kernel does once per row."""
+    return _compile(function, **_PER_ROW)
+
+
+def reordering_row_kernel(function: Function) -> Function:
+    """Compile `function` like :func:`row_kernel`, its sums free to be reordered and fused.
 
     Only for sums whose rounding error is bounded for *any* order (see
     :mod:`novikoff.kernels.filter`); never for an update.
     """
-    return _compile(function, fastmath={"reassoc", "contract"})
+    return _compile(function, fastmath={"reassoc", "contract"}, **_PER_ROW)

@@ -197,7 +197,7 @@ def test_values_whose_squares_overflow_or_vanish_are_still_decided_exactly():
 
 
 def test_predicting_with_the_wrong_width_or_before_fitting():
-    with pytest.raises(ValueError, match="5 features.*expecting 6"):
+    with pytest.raises(ValueError, match=r"5 features.*expecting 6"):
         Perceptron().fit(X, Y).predict(X[:, :5])
     from sklearn.exceptions import NotFittedError
 

@@ -127,7 +127,7 @@ def test_errors_say_what_to_do():
     X, y = [[1.0], [2.0]], [0, 1]
     with pytest.raises(ValueError, match='"joint" needs all classes'):
         Perceptron(multi_class="joint").partial_fit(X, y)
-    with pytest.raises(ValueError, match="2 at row 1.*not among the classes"):
+    with pytest.raises(ValueError, match=r"2 at row 1.*not among the classes"):
         Perceptron().partial_fit(X, y, classes=[0, 1]).partial_fit(X, [0, 2])
     with pytest.raises(ValueError, match="give it in the first call only"):
         Perceptron().partial_fit(X, y, classes=[0, 1]).partial_fit(X, y, classes=[0, 1, 2])

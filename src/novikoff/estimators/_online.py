@@ -137,9 +137,9 @@ class OnlinePerceptron(LinearPerceptron):
         unknown = used[~np.isin(y[used], known)]
         if len(unknown):
             raise ValueError(
-                f"y holds {y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among the classes "
-                f"{known.tolist()} given when training began. To allow late classes, leave out "
-                "`classes` in the first call to partial_fit."
+                f"y holds {y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among the "
+                f"classes {known.tolist()} given when training began. To allow late classes, leave "
+                "out `classes` in the first call to partial_fit."
             )
 
     def _step_weights(self, all_classes: NDArray[Any]) -> NDArray[np.float64]:

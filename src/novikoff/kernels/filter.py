@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.rows import rounded_up_root
 
 
@@ -35,19 +35,25 @@ def precision_of(dtype) -> Precision:
     return Precision(float(info.eps) / 2.0, float(info.tiny), float(info.max))
 
 
-@kernel
+@row_kernel
 def relative_error(n_terms, precision):
     """The factor g of the module's text, for `n_terms` products and an offset."""
     rounded = (n_terms + 6) * precision.unit
     return 1.0001 * rounded / (1.0 - rounded) if rounded < 0.5 else np.inf
 
 
-@kernel
-def score_error(g, n_terms, norm_product, precision):
+@row_kernel
+def underflow_error(n_terms, precision):
+    """What products that underflow can add to the error of a score."""
+    return (n_terms + 6) * precision.tiny
+
+
+@row_kernel
+def score_error(g, norm_product, underflow, precision):
     """An upper bound on the error of a score; infinite where a sum might have overflowed."""
     if not norm_product < 0.25 * precision.huge:
         return np.inf
-    return g * norm_product + (n_terms + 6) * precision.tiny
+    return g * norm_product + underflow
 
 
 @kernel

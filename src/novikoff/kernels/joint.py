@@ -14,7 +14,7 @@ import numpy as np
 
 from novikoff._jit import kernel
 from novikoff.kernels.exact import dot_sign
-from novikoff.kernels.filter import relative_error, score_error
+from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dots, span
 from novikoff.kernels.walk import OVERFLOW, add_compensated, move
 
@@ -44,14 +44,16 @@ def strongest(theta, offset, values, indices, low, high, scores, errors, barred,
 
 @kernel
 def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, everyone,
-                   arithmetic, scores, errors):  # fmt: skip
-    """scores[k], errors[k] <- the score of every hyperplane at one row, and its error bound."""
+                   arithmetic):  # fmt: skip
+    """arithmetic.wide, .errors <- the score of every hyperplane at one row, and its error bound."""
+    scores, errors = arithmetic.wide, arithmetic.errors
     n_planes = theta.shape[0]
     dots(theta, values, indices, low, high, everyone, 0, n_planes, arithmetic.scores)
     g = relative_error(high - low, arithmetic.score)
+    extra = underflow_error(high - low, arithmetic.score)
     for k in range(n_planes):
         scores[k] = np.float64(arithmetic.scores[k]) + np.float64(offset[k])
-        errors[k] = score_error(g, high - low, norms[k] * row_norm, arithmetic.score)
+        errors[k] = score_error(g, norms[k] * row_norm, extra, arithmetic.score)
 
 
 @kernel
@@ -78,10 +80,9 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
     A log entry names the class that x was subtracted from; it was added to the row's own class.
     """
     values, indices, indptr, width = rows
-    theta, offset, counts = planes.theta, planes.offset, planes.counts
+    theta, offset = planes.theta, planes.offset
     limbs = arithmetic.limbs
-    scores = np.empty(theta.shape[0])
-    errors = np.empty(theta.shape[0])
+    scores, errors = arithmetic.wide, arithmetic.errors
     for position in range(start, order.shape[0]):
         if log.size[0] == log.row.shape[0]:
             return position, 0
@@ -89,10 +90,8 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         y = examples.labels[i]
         row_norm = examples.norms[i]
         low, high = span(indptr, width, i)
-        for k in range(counts.shape[0]):
-            counts[k] += 1
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
-                       arithmetic, scores, errors)  # fmt: skip
+                       arithmetic)  # fmt: skip
         rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
         if not _is_mistake(
             theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs
@@ -101,14 +100,15 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         entry = log.size[0]
         log.plane[entry] = rival
         log.row[entry] = i
-        log.time[entry] = counts[y]
+        time = planes.counts[y] + position + 1  # every example concerns every class
+        log.time[entry] = time
         log.size[0] = entry + 1
         step = examples.steps[i]
         fine = move(
-            rows, low, high, planes, y, step, scores[y], errors[y], row_norm, arithmetic.theta
+            rows, low, high, planes, y, step, time, scores[y], errors[y], row_norm, arithmetic.theta
         )
         fine &= move(
-            rows, low, high, planes, rival, -step, scores[rival], errors[rival], row_norm,
+            rows, low, high, planes, rival, -step, time, scores[rival], errors[rival], row_norm,
             arithmetic.theta,
         )  # fmt: skip
         if not fine:
@@ -124,15 +124,14 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
     """
     values, indices, indptr, width = rows
     theta, offset = planes.theta, planes.offset
-    scores = np.empty(theta.shape[0])
-    errors = np.empty(theta.shape[0])
+    scores, errors = arithmetic.wide, arithmetic.errors
     total, lost = 0.0, 0.0
     for position in range(order.shape[0]):
         i = order[position]
         y = examples.labels[i]
         low, high = span(indptr, width, i)
         bounded_scores(theta, offset, values, indices, low, high, planes.norms,
-                       examples.norms[i], everyone, arithmetic, scores, errors)  # fmt: skip
+                       examples.norms[i], everyone, arithmetic)  # fmt: skip
         rival = strongest(
             theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from novikoff._jit import kernel
 from novikoff.kernels.exact import accumulate, dot_sign, value
 from novikoff.kernels.joint import bounded_scores, strongest
@@ -18,12 +16,11 @@ def signed_scores(rows, row_norms, theta, offset, norms, everyone, arithmetic, r
     rounded once, so that it does not depend on how the row was stored.
     """
     values, indices, indptr, width = rows
-    scores = np.empty(theta.shape[0])
-    errors = np.empty(theta.shape[0])
+    scores, errors = arithmetic.wide, arithmetic.errors
     for i in range(result.shape[0]):
         low, high = span(indptr, width, i)
         bounded_scores(theta, offset, values, indices, low, high, norms, row_norms[i], everyone,
-                       arithmetic, scores, errors)  # fmt: skip
+                       arithmetic)  # fmt: skip
         for k in range(theta.shape[0]):
             if abs(scores[k]) > errors[k]:
                 result[i, k] = scores[k]
@@ -38,12 +35,11 @@ def signed_scores(rows, row_norms, theta, offset, norms, everyone, arithmetic, r
 def strongest_planes(rows, row_norms, theta, offset, norms, everyone, arithmetic, result):
     """result[i] <- the lowest index of the exactly largest score at row i."""
     values, indices, indptr, width = rows
-    scores = np.empty(theta.shape[0])
-    errors = np.empty(theta.shape[0])
+    scores, errors = arithmetic.wide, arithmetic.errors
     for i in range(result.shape[0]):
         low, high = span(indptr, width, i)
         bounded_scores(theta, offset, values, indices, low, high, norms, row_norms[i], everyone,
-                       arithmetic, scores, errors)  # fmt: skip
+                       arithmetic)  # fmt: skip
         result[i] = strongest(
             theta, offset, values, indices, low, high, scores, errors, -1, arithmetic.limbs
         )
@@ -73,7 +69,8 @@ def unfold(rows, constant, chosen_rows, steps, start, theta, offset, thetas, off
     """
     values, indices, indptr, width = rows
     for b in range(thetas.shape[0]):
-        thetas[b] = theta[0]
+        for j in range(width):
+            thetas[b, j] = theta[0, j]
         offsets[b] = offset[0]
         e = start + b
         if e < steps.shape[0]:

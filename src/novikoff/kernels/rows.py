@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, reordering_kernel
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 
 
 class Rows(NamedTuple):
@@ -28,7 +28,7 @@ class Rows(NamedTuple):
     width: int  # d
 
 
-@kernel
+@row_kernel
 def span(indptr, width, i):
     """Where row `i` lies: (low, high)."""
     if indptr is None:
@@ -37,69 +37,84 @@ def span(indptr, width, i):
         return indptr[i], indptr[i + 1]
 
 
-@reordering_kernel
-def _dense_dot(theta, k, values, low, high):
-    total = theta.dtype.type(0)
-    plane, low = np.uint64(k), np.uint64(low)
-    for p in range(low, np.uint64(high)):
-        total += theta[plane, p - low] * theta.dtype.type(values[p])
-    return total
+# The two functions below call nothing and use each array on every path: numba then counts no
+# references inside the loop over the rows, which would cost more than a short row.
 
 
-@reordering_kernel
-def _sparse_dot(theta, k, values, indices, low, high):
-    a = b = c = d = theta.dtype.type(0)
-    plane, low = np.uint64(k), np.uint64(low)
-    whole = low + (np.uint64(high) - low) // np.uint64(4) * np.uint64(4)
-    one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
-    for p in range(low, whole, np.uint64(4)):
-        a += theta[plane, indices[p]] * theta.dtype.type(values[p])
-        b += theta[plane, indices[p + one]] * theta.dtype.type(values[p + one])
-        c += theta[plane, indices[p + two]] * theta.dtype.type(values[p + two])
-        d += theta[plane, indices[p + three]] * theta.dtype.type(values[p + three])
-    for p in range(whole, np.uint64(high)):
-        a += theta[plane, indices[p]] * theta.dtype.type(values[p])
-    return (a + b) + (c + d)
+@reordering_row_kernel
+def _dense_dots(theta, values, low, high, planes, first, last, scores):
+    """scores[k] <- theta[k] . x for every k in planes[first:last].
+
+    Two hyperplanes at a time, so that a value is loaded and converted once for both.
+    """
+    low, high = np.uint64(low), np.uint64(high)
+    a = first
+    while a + 1 < last:
+        k, m = np.uint64(planes[a]), np.uint64(planes[a + 1])
+        total = other = theta.dtype.type(0)
+        for p in range(low, high):
+            x = theta.dtype.type(values[p])
+            total += theta[k, p - low] * x
+            other += theta[m, p - low] * x
+        scores[k] = total
+        scores[m] = other
+        a += 2
+    if a < last:
+        k = np.uint64(planes[a])
+        total = theta.dtype.type(0)
+        for p in range(low, high):
+            total += theta[k, p - low] * theta.dtype.type(values[p])
+        scores[k] = total
 
 
-@reordering_kernel
-def _sparse_dots(theta, values, indices, low, high, scores):
-    """scores[k] <- theta[k] . x for every k, reading each feature's K weights side by side."""
-    scores[:] = 0
-    for p in range(np.uint64(low), np.uint64(high)):
-        x = theta.dtype.type(values[p])
-        j = indices[p]
-        for k in range(scores.shape[0]):
-            scores[k] += theta[k, j] * x
-
-
-@reordering_kernel
-def _chosen_sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
-    """The same for the hyperplanes planes[first:last] only."""
-    for a in range(first, last):
-        scores[planes[a]] = 0
-    for p in range(np.uint64(low), np.uint64(high)):
-        x = theta.dtype.type(values[p])
-        j = indices[p]
+@reordering_row_kernel
+def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
+    """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
+    low, high = np.uint64(low), np.uint64(high)
+    if theta.shape[0] == 1:
+        total = theta.dtype.type(0)
+        for p in range(low, high):
+            total += theta[0, indices[p]] * theta.dtype.type(values[p])
+        scores[0] = total
+    elif 2 * (last - first) >= theta.shape[0]:
+        # Four features at a time: a score is loaded and stored once for all four.
+        scores[:] = 0
+        one, four = np.uint64(1), np.uint64(4)
+        p = low
+        while p + four <= high:
+            x, j = theta.dtype.type(values[p]), indices[p]
+            x1, j1 = theta.dtype.type(values[p + one]), indices[p + one]
+            x2, j2 = theta.dtype.type(values[p + one + one]), indices[p + one + one]
+            x3, j3 = theta.dtype.type(values[p + four - one]), indices[p + four - one]
+            for k in range(scores.shape[0]):
+                scores[k] += (theta[k, j] * x + theta[k, j1] * x1) + (
+                    theta[k, j2] * x2 + theta[k, j3] * x3
+                )
+            p += four
+        while p < high:
+            x, j = theta.dtype.type(values[p]), indices[p]
+            for k in range(scores.shape[0]):
+                scores[k] += theta[k, j] * x
+            p += one
+    else:
         for a in range(first, last):
-            scores[planes[a]] += theta[planes[a], j] * x
+            scores[planes[a]] = 0
+        for p in range(low, high):
+            x, j = theta.dtype.type(values[p]), indices[p]
+            for a in range(first, last):
+                scores[planes[a]] += theta[planes[a], j] * x
 
 
-@kernel
+@row_kernel
 def dots(theta, values, indices, low, high, planes, first, last, scores):
     """scores[k] <- theta[k] . x at one row, for every k in planes[first:last].
 
     In floating point, summed in any order; :mod:`novikoff.kernels.filter` bounds the error.
     """
     if indices is None:
-        for a in range(first, last):
-            scores[planes[a]] = _dense_dot(theta, planes[a], values, low, high)
-    elif theta.shape[0] == 1:
-        scores[0] = _sparse_dot(theta, 0, values, indices, low, high)
-    elif 2 * (last - first) >= theta.shape[0]:
-        _sparse_dots(theta, values, indices, low, high, scores)
+        _dense_dots(theta, values, low, high, planes, first, last, scores)
     else:
-        _chosen_sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
+        _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
 
 
 @kernel
@@ -129,7 +144,7 @@ def add_row(theta, sums, k, values, indices, low, high, step, count):
                 sums[k, j] += count * (np.float64(new) - np.float64(old))
 
 
-@reordering_kernel
+@reordering_row_kernel
 def _sum_of_squares(values, low, high):
     total = 0.0
     for p in range(np.uint64(low), np.uint64(high)):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import N_LIMBS, dot_sign
 from novikoff.kernels.filter import (
     Precision,
@@ -23,6 +23,7 @@ from novikoff.kernels.filter import (
     precision_of,
     relative_error,
     score_error,
+    underflow_error,
 )
 from novikoff.kernels.rows import add_row, dots, span
 
@@ -43,15 +44,17 @@ class Plan(NamedTuple):
     start: Any  # (C + 1,) int64: class c has the entries start[c] ... start[c + 1] - 1
     plane: Any  # int64
     side: Any  # int64, -1 or +1
+    run: Any  # (C,) int64: the first hyperplane of a class, if its others follow it; else -1
+    sides: Any  # (K, C) int64: the side of each class at each hyperplane, or 0
 
 
 class Planes(NamedTuple):
-    """K hyperplanes and what training keeps beside them. A kernel may change every array."""
+    """K hyperplanes and what training keeps beside them; a walk changes all but `counts`."""
 
     theta: Any  # (K, d) float32 or float64
     offset: Any  # (K,) in theta's type
     norms: Any  # (K,) float64, upper bounds on ||(theta, theta_0)||
-    counts: Any  # (K,) int64, examples seen
+    counts: Any  # (K,) int64, examples seen before this epoch
     sums: Any  # (K, d) float64, the lazy average: sum of count * (new - old); or None
     offset_sums: Any  # (K,) float64; or None
     constant: float  # 1.0 with an offset, 0.0 through the origin
@@ -63,6 +66,8 @@ class Arithmetic(NamedTuple):
     score: Precision  # of the quick sum
     theta: Precision
     scores: Any  # (K,) in the type of the quick sum
+    wide: Any  # (K,) float64, scores with their offsets
+    errors: Any  # (K,) float64, bounds on their errors
     limbs: Any  # (N_LIMBS,) int64
 
 
@@ -81,6 +86,7 @@ class Log(NamedTuple):
     plane: Any  # int64; in a joint run the class that x was subtracted from
     row: Any  # int64
     time: Any  # int64, how many examples the hyperplane had seen, this one included
+    seen: Any  # (C,) int64, examples of each class visited in this epoch
 
 
 @kernel
@@ -93,13 +99,14 @@ def exact_mistake(theta, offset, k, values, indices, low, high, y, rule, limbs):
 
 
 @kernel
-def move(rows, low, high, planes, k, step, score, error, row_norm, precision):
+def move(rows, low, high, planes, k, step, time, score, error, row_norm, precision):
     """Hyperplane k <- k + step * (x, 1), with all that is kept beside it.
 
+    time : examples it has seen, this one included
     score, error : theta . x + theta_0 before the update, to within `error`
     Returns False when a weight overflowed.
     """
-    count = np.float64(planes.counts[k])
+    count = np.float64(time)
     add_row(
         planes.theta, planes.sums, k,
         rows.values, rows.indices, low, high, step, count,
@@ -131,6 +138,21 @@ def _finite(theta, offset, k):
     return math.isfinite(offset[k])
 
 
+@row_kernel
+def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra, huge, beta):
+    """Whether the hyperplanes run, run + 1, ... certainly make no mistake.
+
+    The same test as in the loop over single hyperplanes, in a form that the compiler vectorises.
+    """
+    unclear = 0
+    for a in range(last - first):
+        product = row_norm * norms[run + a]
+        score = np.float64(scores[run + a]) + np.float64(offset[run + a])
+        clear = side[first + a] * score - beta > g * product + extra
+        unclear += not (clear & (product < 0.25 * huge))
+    return unclear == 0
+
+
 @kernel
 def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     """Visit rows ``order[start:]`` once, updating every hyperplane on its mistakes.
@@ -141,24 +163,38 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     # Unpacked once: passing a tuple of arrays on costs more than a short row.
     values, indices, indptr, width = rows
     labels, steps, row_norms = examples
-    plan_start, plan_plane, plan_side = plan
-    theta, offset, counts = planes.theta, planes.offset, planes.counts
+    plan_start, plan_plane, plan_side, plan_run, _ = plan
+    theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    seen = log.seen
     beta = rule.beta
-    n_logged = log.size[0]
+    n_logged, room = log.size[0], log.row.shape[0]
+    length, g, extra = -1, 0.0, 0.0
     for position in range(start, order.shape[0]):
         i = order[position]
-        first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
-        if n_logged + last - first > log.row.shape[0]:
+        label = labels[i]
+        first, last, run = plan_start[label], plan_start[label + 1], plan_run[label]
+        if n_logged + last - first > room:
             return position, 0
+        seen[label] += 1
+        if first == last:
+            continue
         low, high = span(indptr, width, i)
         dots(theta, values, indices, low, high, plan_plane, first, last, scores)
-        g = relative_error(high - low, precision)
+        if high - low != length:  # for dense rows only once
+            length = high - low
+            g = relative_error(length, precision)
+            extra = underflow_error(length, precision)
+        row_norm = row_norms[i]
+        if run >= 0 and last - first > 2 and all_clear(
+            scores, offset, norms, plan_side, first, last, run, row_norm, g, extra,
+            precision.huge, beta,
+        ):  # fmt: skip
+            continue
         for a in range(first, last):
             k, y = plan_plane[a], plan_side[a]
-            counts[k] += 1
             score = np.float64(scores[k]) + np.float64(offset[k])
-            error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
+            error = score_error(g, row_norm * norms[k], extra, precision)
             clearance = y * score - beta
             if clearance > error:
                 continue
@@ -166,17 +202,28 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
                 theta, offset, k, values, indices, low, high, y, rule, limbs
             ):
                 continue
+            time = planes.counts[k] + _examples_of(plan.sides, k, seen)
             log.plane[n_logged] = k
             log.row[n_logged] = i
-            log.time[n_logged] = counts[k]
+            log.time[n_logged] = time
             n_logged += 1
             log.size[0] = n_logged
             step = steps[i] if y > 0 else -steps[i]
             if not move(
-                rows, low, high, planes, k, step, score, error, row_norms[i], arithmetic.theta
+                rows, low, high, planes, k, step, time, score, error, row_norm, arithmetic.theta
             ):
                 return position, OVERFLOW
     return order.shape[0], 0
+
+
+@kernel
+def _examples_of(sides, k, seen):
+    """How many of the examples seen concern hyperplane k."""
+    total = 0
+    for c in range(seen.shape[0]):
+        if sides[k, c] != 0:
+            total += seen[c]
+    return total
 
 
 @kernel
@@ -188,19 +235,23 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     """
     values, indices, indptr, width = rows
     labels, _, row_norms = examples
-    theta, offset = planes.theta, planes.offset
+    plan_start, plan_plane, plan_side, _, _ = plan
+    theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
     total, lost = 0.0, 0.0
     for position in range(order.shape[0]):
         i = order[position]
-        first, last = plan.start[labels[i]], plan.start[labels[i] + 1]
+        first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
+        if first == last:
+            continue
         low, high = span(indptr, width, i)
-        dots(theta, values, indices, low, high, plan.plane, first, last, scores)
+        dots(theta, values, indices, low, high, plan_plane, first, last, scores)
         g = relative_error(high - low, precision)
+        extra = underflow_error(high - low, precision)
         for a in range(first, last):
-            k, y = plan.plane[a], plan.side[a]
+            k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
-            error = score_error(g, high - low, row_norms[i] * planes.norms[k], precision)
+            error = score_error(g, row_norms[i] * norms[k], extra, precision)
             clearance = y * score - rule.beta
             if clearance > error:
                 continue
@@ -226,5 +277,12 @@ def add_compensated(total, lost, amount):
 def new_arithmetic(theta: Any) -> Arithmetic:
     """Scratch space and error constants for the hyperplanes `theta`, shape (K, d)."""
     precision = precision_of(theta.dtype)
-    scores = np.empty(theta.shape[0], theta.dtype)
-    return Arithmetic(precision, precision, scores, np.empty(N_LIMBS, np.int64))
+    n_planes = theta.shape[0]
+    return Arithmetic(
+        precision,
+        precision,
+        np.empty(n_planes, theta.dtype),
+        np.empty(n_planes),
+        np.empty(n_planes),
+        np.empty(N_LIMBS, np.int64),
+    )

@@ -69,7 +69,21 @@ class Learner:
         self._everyone = np.arange(len(scheme.roles))
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
-        """Visit the rows in `order` with every active hyperplane."""
+        """Visit the rows in `order` with every active hyperplane; all counters advance."""
+        updates = self._visit(order)
+        self.state.counts += self.examples_per_plane(order)
+        return updates
+
+    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(K,): how many of the visited rows concern each hyperplane."""
+        if self.scheme.joint:
+            return np.full(len(self.scheme.roles), len(visit))
+        labels = self.problem.examples.labels[visit]
+        per_class = np.bincount(labels, minlength=self.scheme.n_classes)
+        result: NDArray[np.int64] = np.abs(self.scheme.sides()) @ per_class
+        return result
+
+    def _visit(self, order: NDArray[np.int64]) -> Updates:
         planes = self.state.planes()
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
@@ -92,9 +106,10 @@ class Learner:
     ) -> Updates:
         """Run a walking kernel to the end of `order`, with a fresh log whenever one is full."""
         arithmetic = new_arithmetic(self.state.theta)
+        seen = np.zeros(self.scheme.n_classes, np.int64)
         pieces, position, room = [], 0, max(4096, 2 * most)
         while True:
-            log = Log(np.zeros(1, np.int64), *(np.empty(room, np.int64) for _ in range(3)))
+            log = Log(np.zeros(1, np.int64), *(np.empty(room, np.int64) for _ in range(3)), seen)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log,

@@ -1,7 +1,8 @@
 """The epoch loop: order, convergence, stopping, status. There is no other.
 
 A hyperplane that went through an epoch without a mistake has seen every row and will never change
-again; it rests while the others go on (its counters advance). Under ``order="random"`` an epoch
+again; it rests while the others go on (its counters advance all the same). Under
+``order="random"`` an epoch
 need not contain every row, so an exact pass over all rows must confirm it.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +77,6 @@ def train(
         began = time.perf_counter()
         visit = next(orders)
         updates = learner.epoch(visit)
-        _count_resting(learner, visit)
         rest(learner, updates, confirm=order == "random")
         asked_to_stop = observe(Epoch(number, visit, updates, time.perf_counter() - began))
         if not learner.active.any():
@@ -107,22 +106,6 @@ def rest(learner: Learner, updates: Updates, *, confirm: bool) -> None:
     learner.active &= wrong
 
 
-def _examples_per_plane(learner: Learner, visit: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many of the visited rows concern each hyperplane."""
-    scheme = learner.scheme
-    if scheme.joint:
-        return np.full(len(scheme.roles), len(visit))
-    per_class = np.bincount(learner.problem.examples.labels[visit], minlength=scheme.n_classes)
-    result: NDArray[Any] = np.abs(scheme.sides()) @ per_class
-    return result
-
-
-def _count_resting(learner: Learner, visit: NDArray[np.int64]) -> None:
-    resting = ~learner.active
-    if resting.any():
-        learner.state.counts[resting] += _examples_per_plane(learner, visit)[resting]
-
-
 def _count_unneeded(
     learner: Learner, order: str, orders: Iterator[NDArray[np.int64]], n_epochs: int
 ) -> None:
@@ -130,6 +113,6 @@ def _count_unneeded(
     if order == "random" and learner.scheme.name == "ovo":
         # How often a pair is drawn is random, so the draws must be made.
         for _ in range(n_epochs):
-            learner.state.counts += _examples_per_plane(learner, next(orders))
+            learner.state.counts += learner.examples_per_plane(next(orders))
     else:
-        learner.state.counts += n_epochs * _examples_per_plane(learner, learner.problem.visited)
+        learner.state.counts += n_epochs * learner.examples_per_plane(learner.problem.visited)

@@ -75,7 +75,12 @@ class Scheme:
         sides = self.sides() * active[:, None]
         classes, planes = np.nonzero(sides.T)
         start = np.searchsorted(classes, np.arange(self.n_classes + 1))
-        return Plan(start.astype(np.int64), planes.astype(np.int64), sides[planes, classes])
+        run = np.full(self.n_classes, -1)
+        for c in range(self.n_classes):
+            mine = planes[start[c] : start[c + 1]]
+            if len(mine) and mine[-1] - mine[0] + 1 == len(mine):
+                run[c] = mine[0]
+        return Plan(start, planes, sides[planes, classes], run, sides)
 
 
 def closed_scheme(name: str, n_classes: int) -> Scheme:

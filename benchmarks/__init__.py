@@ -1,0 +1,1 @@
+"""This library against its peers: ratios in one process and one run. ``make bench``."""
