@@ -10,24 +10,22 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import platform
 import subprocess
 import sys
 import time
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = "1"
 
 import numpy as np
 import sklearn
 from numba import njit
 from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.linear_model import SGDClassifier
+from threadpoolctl import threadpool_limits
 
 import novikoff
 from benchmarks import data
@@ -161,20 +159,6 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
     }
 
 
-_MEMORY = """
-import resource, numpy as np, novikoff
-from benchmarks import data
-X, y, _ = data.mnist()
-X, y = X.astype(np.float32), (y == 8).astype(int)
-novikoff.Perceptron(order="cyclic", max_iter=10).fit(X[:300].copy(), y[:300])
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-before = peak()
-novikoff.Perceptron(order="cyclic", max_iter=10).fit(X, y)
-print((peak() - before) / 1024)
-"""
-
-
 def fresh_python(code: str) -> str:
     """What `code` prints in a new process."""
     done = subprocess.run(
@@ -184,8 +168,15 @@ def fresh_python(code: str) -> str:
 
 
 def extra_memory() -> float:
-    """MB that the peak of a process grows by while it fits MNIST in float32."""
-    return float(fresh_python(_MEMORY))
+    """MB allocated at the peak of a fit of MNIST in float32."""
+    X, y, _ = data.mnist()
+    X, y = X.astype(np.float32), (y == 8).astype(int)
+    ours("Perceptron").fit(X, y)  # compiles
+    tracemalloc.start()
+    ours("Perceptron").fit(X, y)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 2**20
 
 
 def import_time(module: str, repeat: int) -> float:
@@ -214,6 +205,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=default, help="where the numbers go")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    threadpool_limits(1)
 
     bandwidth = read_bandwidth(options.repeat)
     print(

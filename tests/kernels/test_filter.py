@@ -12,6 +12,7 @@ from novikoff.kernels.filter import (
     precision_of,
     relative_error,
     score_error,
+    underflow_error,
     weight_norms,
 )
 from novikoff.kernels.rows import Rows, add_row, dots, row_norms
@@ -46,7 +47,12 @@ def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
         Fraction(float(a)) * Fraction(float(b)) for a, b in zip(X[0], theta[0], strict=True)
     )
     precision = precision_of(dtype)
-    error = score_error(relative_error(d, precision), d, norms[0] * weights[0], precision)
+    error = score_error(
+        relative_error(d, precision),
+        norms[0] * weights[0],
+        underflow_error(d, precision),
+        precision,
+    )
     for indices in (None, np.arange(d, dtype=np.uint32)):
         dots(theta, X.reshape(-1), indices, 0, d, np.zeros(1, np.int64), 0, 1, scores)
         if np.isfinite(error):
@@ -74,7 +80,7 @@ def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):
 
 def test_a_sum_that_may_have_overflowed_is_never_trusted():
     precision = precision_of(np.float32)
-    assert score_error(relative_error(3, precision), 3, 2e38, precision) == np.inf
+    assert score_error(relative_error(3, precision), 2e38, 0.0, precision) == np.inf
     assert relative_error(2**24, precision) == np.inf
 
 

@@ -144,7 +144,10 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         codes = np.zeros(len(y), np.int64)
         codes[used] = used_codes
         per_class = compute_class_weight(self.class_weight, classes=classes, y=y[used])
-        problem = self._problem(X, codes, per_class, weights, used, theta_dtype(X.dtype))
+        problem = self._problem(
+            X, codes, per_class, weights, used, theta_dtype(X.dtype),
+            n_planes=len(scheme.roles), max_iter=self.max_iter,
+        )  # fmt: skip
         state = self._start(X, problem, scheme, classes, coef_init, intercept_init)
         random = check_random_state(self.random_state)
         problem, held_out = self._hold_out(problem, random)
@@ -224,18 +227,25 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         weights: NDArray[np.float64] | None,
         used: NDArray[np.int64],
         dtype: np.dtype[Any],
+        *,
+        n_planes: int,
+        max_iter: int,
     ) -> Problem:
         """Rows and examples as the kernels take them; the step is rounded to theta's type here."""
         from novikoff.kernels.walk import Examples
         from novikoff.training import matrix
         from novikoff.training.learners import Problem
+        from novikoff.training.sketches import prepare
 
         rows = matrix.as_rows(X)
-        norms = matrix.norms_of(rows, len(codes), float(self.fit_intercept))
+        rows, norms, drawing = prepare(
+            rows, len(codes), float(self.fit_intercept), max_iter=max_iter, n_planes=n_planes
+        )
         each = np.ones(len(codes)) if weights is None else weights
         with np.errstate(over="ignore"):  # an infinite step is met as an overflow of theta
             steps = ((self.eta0 * per_class)[codes] * each).astype(dtype)
-        return Problem(rows, Examples(codes, steps, norms), per_class[codes] * each, used)
+        examples = Examples(codes, steps, norms)
+        return Problem(rows, examples, per_class[codes] * each, used, drawing)
 
     def _hold_out(self, problem: Problem, random: np.random.RandomState) -> tuple[Problem, Any]:
         """Split off validation rows: (problem without them, (rows, norms, classes) or None)."""

@@ -61,18 +61,20 @@ class OnlinePerceptron(LinearPerceptron):
         codes[used] = np.searchsorted(all_classes, y[used])
         dtype = theta_dtype(X.dtype)
         lineage: list[int | None] | None = None
+        problem = self._problem(
+            X, codes, self._step_weights(all_classes), weights, used,
+            dtype if first else self._widened(dtype), n_planes=len(scheme.roles), max_iter=1,
+        )  # fmt: skip
         if first:
-            problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
             state = self._start(X, problem, scheme, all_classes, None, None)
             self._check_can_learn(state)
         else:
-            dtype = self._widened(dtype)
-            problem = self._problem(X, codes, self._step_weights(all_classes), weights, used, dtype)
             state = self._state
             if scheme != self._scheme:
                 renumbered = np.searchsorted(all_classes, np.asarray(self.classes_))
                 lineage = ancestors(self._scheme, scheme, renumbered)
                 state = state.descend(lineage)
+            dtype = problem.examples.steps.dtype
             state = state.prepared(dtype, sparse=problem.rows.indices is not None)
         learner = Learner(problem, scheme, state, self._rule(), self._n_threads())
         keeper = self._keeper(learner) if first else self._continuing_keeper(learner, lineage)

@@ -76,7 +76,9 @@ def grown_norm(norm, inner, step, row_norm, precision):
 def weight_norms(theta, offset, norms):
     """norms[k] <- an upper bound on ||(theta[k], offset[k])||, for every hyperplane."""
     for k in range(theta.shape[0]):
-        total = np.float64(offset[k]) ** 2
-        for j in range(theta.shape[1]):
-            total += np.float64(theta[k, j]) ** 2
-        norms[k] = rounded_up_root(total, theta.shape[1])
+        norms[k] = np.float64(offset[k]) ** 2
+    for j in range(theta.shape[1]):
+        for k in range(theta.shape[0]):
+            norms[k] += np.float64(theta[k, j]) ** 2
+    for k in range(theta.shape[0]):
+        norms[k] = rounded_up_root(norms[k], theta.shape[1])

@@ -153,6 +153,18 @@ def _sum_of_squares(values, low, high):
     return total
 
 
+@row_kernel
+def row_norm(values, low, high, constant):
+    """An upper bound on ||(x, constant)||, with constant 0 or 1; NaN if x is not finite."""
+    total = _sum_of_squares(values, low, high) + constant
+    if not math.isfinite(total):
+        for p in range(low, high):
+            if not math.isfinite(values[p]):
+                return np.nan
+        return np.inf  # the squares overflowed, the values did not
+    return rounded_up_root(total, high - low)
+
+
 @kernel
 def row_norms(rows, constant, norms):
     """norms[i] <- an upper bound on ||(x_i, constant)||, for every row.
@@ -162,17 +174,13 @@ def row_norms(rows, constant, norms):
     values, _, indptr, width = rows
     for i in range(norms.shape[0]):
         low, high = span(indptr, width, i)
-        total = _sum_of_squares(values, low, high) + constant
-        if not math.isfinite(total):
-            for p in range(low, high):
-                if not math.isfinite(values[p]):
-                    return i
-            total = np.inf  # the squares overflowed, the values did not
-        norms[i] = rounded_up_root(total, high - low)
+        norms[i] = row_norm(values, low, high, constant)
+        if math.isnan(norms[i]):
+            return i
     return -1
 
 
-@kernel
+@row_kernel
 def rounded_up_root(total, n_terms):
     """An upper bound on the root of an exact sum of n squares that was rounded to `total`."""
     return math.sqrt(total * (1.0 + (n_terms + 8) * 2.0**-52) + (n_terms + 1) * 2.0**-1022)

@@ -26,6 +26,7 @@ from novikoff.kernels.filter import (
     underflow_error,
 )
 from novikoff.kernels.rows import add_row, dots, span
+from novikoff.kernels.sketch import refresh, sketch_dot, sketch_error
 
 OVERFLOW = -1
 
@@ -43,7 +44,7 @@ class Plan(NamedTuple):
 
     start: Any  # (C + 1,) int64: class c has the entries start[c] ... start[c + 1] - 1
     plane: Any  # int64
-    side: Any  # int64, -1 or +1
+    side: Any  # float64, -1.0 or +1.0
     run: Any  # (C,) int64: the first hyperplane of a class, if its others follow it; else -1
     sides: Any  # (K, C) int64: the side of each class at each hyperplane, or 0
 
@@ -145,16 +146,17 @@ def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra,
     The same test as in the loop over single hyperplanes, in a form that the compiler vectorises.
     """
     unclear = 0
-    for a in range(last - first):
+    first, run, limit = np.uint64(first), np.uint64(run), 0.25 * huge
+    for a in range(np.uint64(last) - first):
         product = row_norm * norms[run + a]
         score = np.float64(scores[run + a]) + np.float64(offset[run + a])
         clear = side[first + a] * score - beta > g * product + extra
-        unclear += not (clear & (product < 0.25 * huge))
+        unclear += not (clear & (product < limit))
     return unclear == 0
 
 
 @kernel
-def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
+def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sketch):
     """Visit rows ``order[start:]`` once, updating every hyperplane on its mistakes.
 
     Stops early when `log` may not have room for the next row's updates. Returns the position in
@@ -166,6 +168,13 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    sketched = sketch.gap.shape[0] > 0
+    sketch_values, sketch_theta, scales, gaps = (
+        sketch.values,
+        sketch.theta,
+        sketch.scale,
+        sketch.gap,
+    )
     seen = log.seen
     beta = rule.beta
     n_logged, room = log.size[0], log.row.shape[0]
@@ -180,6 +189,14 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
         if first == last:
             continue
         low, high = span(indptr, width, i)
+        if sketched and last - first == 1:
+            k, y = plan_plane[first], plan_side[first]
+            score = scales[i] * sketch_dot(sketch_theta, k, sketch_values, sketch.zero, low, high)
+            error = sketch_error(
+                width, norms[k], row_norms[i], scales[i], gaps[i], sketch.precision
+            )
+            if y * (score + np.float64(offset[k])) - beta > error:
+                continue
         dots(theta, values, indices, low, high, plan_plane, first, last, scores)
         if high - low != length:  # for dense rows only once
             length = high - low
@@ -213,6 +230,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
                 rows, low, high, planes, k, step, time, score, error, row_norm, arithmetic.theta
             ):
                 return position, OVERFLOW
+            if sketch.is_copy:
+                refresh(sketch_theta, theta, k)
     return order.shape[0], 0
 
 

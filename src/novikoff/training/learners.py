@@ -22,6 +22,7 @@ from novikoff.kernels.walk import (
     weigh_mistakes,
 )
 from novikoff.training.schemes import Scheme
+from novikoff.training.sketches import Drawing
 from novikoff.training.state import State
 
 
@@ -33,6 +34,7 @@ class Problem:
     examples: Examples
     weights: NDArray[np.float64]  # (n,) class weight times sample weight
     visited: NDArray[np.int64]
+    drawing: Drawing
 
 
 class Updates(NamedTuple):
@@ -87,13 +89,14 @@ class Learner:
         planes = self.state.planes()
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
+        sketch = self.problem.drawing.sketch(self.state.theta)
         active = np.flatnonzero(self.active)
         groups = np.array_split(active, min(self.n_threads, len(active)))
 
         def run(group: NDArray[np.int64]) -> Updates:
             mine = np.zeros(len(self.active), bool)
             mine[group] = True
-            return self._walk(walk, order, self.scheme.plan(mine), planes, len(group))
+            return self._walk(walk, order, self.scheme.plan(mine), planes, len(group), sketch)
 
         if len(groups) == 1:
             return run(groups[0])
@@ -102,17 +105,24 @@ class Learner:
         return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
 
     def _walk(
-        self, kernel: Any, order: NDArray[np.int64], plan: Any, planes: Planes, most: int
+        self,
+        kernel: Any,
+        order: NDArray[np.int64],
+        plan: Any,
+        planes: Planes,
+        most: int,
+        *more: Any,
     ) -> Updates:
         """Run a walking kernel to the end of `order`, with a fresh log whenever one is full."""
         arithmetic = new_arithmetic(self.state.theta)
         seen = np.zeros(self.scheme.n_classes, np.int64)
         pieces, position, room = [], 0, max(4096, 2 * most)
         while True:
-            log = Log(np.zeros(1, np.int64), *(np.empty(room, np.int64) for _ in range(3)), seen)
+            plane, row, time = np.empty((3, room), np.int64)
+            log = Log(np.zeros(1, np.int64), plane, row, time, seen)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
-                self.rule, arithmetic, log,
+                self.rule, arithmetic, log, *more,
             )  # fmt: skip
             size = int(log.size[0])
             if status == OVERFLOW:

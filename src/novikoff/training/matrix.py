@@ -96,7 +96,13 @@ def as_matrix(rows: Rows) -> Any:
 def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
     """Upper bounds on ||(x, constant)||; refuses rows the kernels cannot compute with."""
     norms = np.empty(n_rows)
-    bad = row_norms(rows, constant, norms)
+    refuse_bad_row(rows, row_norms(rows, constant, norms))
+    refuse_large_integers(rows, n_rows)
+    return norms
+
+
+def refuse_bad_row(rows: Rows, bad: int) -> None:
+    """Raise if a kernel has found that row `bad` is not finite (-1: none is)."""
     if bad >= 0:
         row, column, value = _first(rows, bad, lambda x: ~np.isfinite(x))
         what = "NaN" if np.isnan(value) else "infinity"
@@ -104,19 +110,18 @@ def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
             f"Input X contains {what} at row {row}, column {column}. Drop or impute such "
             "rows first (for instance with sklearn.impute.SimpleImputer)."
         )
-    if rows.values.dtype in (np.int64, np.uint64) and rows.values.size:
-        low, high = int(rows.values.min()), int(rows.values.max())
-        if high > EXACT_INTEGER or low < -EXACT_INTEGER:
-            for i in range(n_rows):
-                found = _first(rows, i, _too_large)
-                if found is not None:
-                    break
-            row, column, value = found
-            raise ValueError(
-                f"Input X contains {value} at row {row}, column {column}: an integer beyond 2**53 "
-                "has no exact double. Convert X to float64 yourself if rounding it is acceptable."
-            )
-    return norms
+
+
+def refuse_large_integers(rows: Rows, n_rows: int) -> None:
+    """Raise if there is an integer that is not a double."""
+    if rows.values.dtype not in (np.int64, np.uint64) or not _too_large(rows.values).any():
+        return
+    found = next(f for i in range(n_rows) if (f := _first(rows, i, _too_large)) is not None)
+    row, column, value = found
+    raise ValueError(
+        f"Input X contains {value} at row {row}, column {column}: an integer beyond 2**53 has no "
+        "exact double. Convert X to float64 yourself if rounding it is acceptable."
+    )
 
 
 def _too_large(x: NDArray[Any]) -> NDArray[np.bool_]:

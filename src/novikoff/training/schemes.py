@@ -80,7 +80,7 @@ class Scheme:
             mine = planes[start[c] : start[c + 1]]
             if len(mine) and mine[-1] - mine[0] + 1 == len(mine):
                 run[c] = mine[0]
-        return Plan(start, planes, sides[planes, classes], run, sides)
+        return Plan(start, planes, sides[planes, classes].astype(np.float64), run, sides)
 
 
 def closed_scheme(name: str, n_classes: int) -> Scheme:
