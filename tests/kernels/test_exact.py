@@ -13,7 +13,7 @@ doubles = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
 
 def sign(x):
-    return (x > 0) - (x < 0)
+    return int(x > 0) - int(x < 0)
 
 
 @settings(max_examples=200, deadline=None)

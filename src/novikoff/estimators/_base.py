@@ -143,7 +143,9 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
         codes = np.zeros(len(y), np.int64)
         codes[used] = used_codes
-        per_class = compute_class_weight(self.class_weight, classes=classes, y=y[used])
+        per_class = np.ones(len(classes))
+        if self.class_weight is not None:
+            per_class = compute_class_weight(self.class_weight, classes=classes, y=y[used])
         problem = self._problem(
             X, codes, per_class, weights, used, theta_dtype(X.dtype),
             n_planes=len(scheme.roles), max_iter=self.max_iter,

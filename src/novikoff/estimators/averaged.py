@@ -41,7 +41,8 @@ class AveragedPerceptron(OnlinePerceptron):
     Examples
     --------
     >>> from novikoff import AveragedPerceptron
-    >>> clf = AveragedPerceptron(order="cyclic", max_iter=2).fit([[1.0], [-1.0]], [1, 0])
+    >>> clf = AveragedPerceptron(order="cyclic", max_iter=2, fit_intercept=False)
+    >>> clf = clf.fit([[1.0], [-1.0]], [1, 0])
     >>> clf.last_coef_, clf.coef_  # the mean of theta = 0 at the start and four times 1
     (array([[1.]]), array([[0.8]]))
     """

@@ -38,7 +38,8 @@ class VotedPerceptron(OnlinePerceptron):
     Examples
     --------
     >>> from novikoff import VotedPerceptron
-    >>> clf = VotedPerceptron(order="cyclic", max_iter=2).fit([[1.0], [-1.0]], [1, 0])
+    >>> clf = VotedPerceptron(order="cyclic", max_iter=2, fit_intercept=False)
+    >>> clf = clf.fit([[1.0], [-1.0]], [1, 0])
     >>> clf.survival_times_  # theta = 0 errs at once, its successor lives for all four examples
     [array([0, 4])]
     >>> clf.decision_function([[2.0], [-2.0]])

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.rows import rounded_up_root
 
 
@@ -77,8 +77,20 @@ def weight_norms(theta, offset, norms):
     """norms[k] <- an upper bound on ||(theta[k], offset[k])||, for every hyperplane."""
     for k in range(theta.shape[0]):
         norms[k] = np.float64(offset[k]) ** 2
-    for j in range(theta.shape[1]):
-        for k in range(theta.shape[0]):
-            norms[k] += np.float64(theta[k, j]) ** 2
+    if theta.shape[0] == 1:
+        norms[0] += _sum_of_squares(theta)
+    else:
+        for j in range(theta.shape[1]):
+            for k in range(theta.shape[0]):
+                norms[k] += np.float64(theta[k, j]) ** 2
     for k in range(theta.shape[0]):
         norms[k] = rounded_up_root(norms[k], theta.shape[1])
+
+
+@reordering_row_kernel
+def _sum_of_squares(theta):
+    """Of the only hyperplane."""
+    total = 0.0
+    for j in range(theta.shape[1]):
+        total += np.float64(theta[0, j]) ** 2
+    return total

@@ -20,7 +20,7 @@ import numpy as np
 
 from novikoff._jit import finite_row_kernel, kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import Precision, relative_error, score_error, underflow_error
-from novikoff.kernels.rows import row_norm
+from novikoff.kernels.rows import row_norm, span
 
 
 class Sketch(NamedTuple):
@@ -97,13 +97,14 @@ def _narrow_row(values, low, high, result):
 
 
 @kernel
-def narrow(values, width, constant, norms, result):
+def narrow(rows, constant, norms, result):
     """Fill in `norms` as `rows.row_norms` does, and `result` with the values as bytes, exactly.
 
     Returns the first row with a value that is no integer from 0 to 255, or -1.
     """
+    values, _, indptr, width = rows
     for i in range(norms.shape[0]):
-        low, high = i * width, (i + 1) * width
+        low, high = span(indptr, width, i)
         norms[i] = row_norm(values, low, high, constant)
         if not norms[i] < 1e8 or _narrow_row(values, low, high, result) > 0:
             return i

@@ -78,7 +78,7 @@ class Learner:
 
     def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,): how many of the visited rows concern each hyperplane."""
-        if self.scheme.joint:
+        if self.scheme.name != "ovo":
             return np.full(len(self.scheme.roles), len(visit))
         labels = self.problem.examples.labels[visit]
         per_class = np.bincount(labels, minlength=self.scheme.n_classes)

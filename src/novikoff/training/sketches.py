@@ -13,7 +13,7 @@ from novikoff.kernels.sketch import Sketch, draw, narrow
 from novikoff.training.matrix import norms_of, refuse_bad_row
 
 # Smaller data stays in the caches, and a sketch of larger data would take more than a gigabyte.
-_FEWEST_VALUES, _MOST_VALUES = 2**22, 2**30
+_FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
 _NARROWEST, _WIDEST = 64, 2**17
 _FEWEST_EPOCHS = 4
 
@@ -56,19 +56,19 @@ def prepare(
     The rows hold the values of the ones given, perhaps in a narrower type.
     """
     size, values = rows.values.size, rows.values
-    if rows.indices is not None or rows.width < _NARROWEST:
-        return rows, norms_of(rows, n_rows, constant), Drawing.none()
-    if values.dtype == np.uint8:
+    one_dense_plane = rows.indices is None and n_planes == 1 and rows.width >= _NARROWEST
+    if values.dtype == np.uint8 and one_dense_plane:
         return rows, norms_of(rows, n_rows, constant), Drawing.of_bytes(values, n_rows)
     pays = max_iter >= _FEWEST_EPOCHS and _FEWEST_VALUES <= size <= _MOST_VALUES
-    if not pays or values.dtype.kind != "f" or rows.width >= _WIDEST:
+    if not pays or values.dtype.kind != "f":
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
 
     norms, result = np.empty(n_rows), np.empty(size, np.uint8)
-    if narrow(values, rows.width, constant, norms, result) == -1:
+    if narrow(rows, constant, norms, result) == -1:
         result = _read_only(result)
-        return rows._replace(values=result), norms, Drawing.of_bytes(result, n_rows)
-    if n_planes > 1:  # a sketch serves one hyperplane; several need most rows in full
+        drawing = Drawing.of_bytes(result, n_rows) if one_dense_plane else Drawing.none()
+        return rows._replace(values=result), norms, drawing
+    if not one_dense_plane or rows.width >= _WIDEST:
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     # Where values are not negative all 256 levels serve them; a guess, a wrong one costs only time.
     zero = 128.0 if (values[: 1000 * rows.width] < 0).any() else 0.0

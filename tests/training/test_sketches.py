@@ -1,0 +1,70 @@
+"""Data large enough to be sketched or narrowed gives what small pieces of it would."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff.training.matrix import as_rows
+from novikoff.training.sketches import prepare
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+RANDOM = np.random.RandomState(0)
+N, D = 16_500, 64
+SIGNED = RANDOM.standard_normal((N, D))
+POSITIVE = np.abs(SIGNED) * 10.0 ** RANDOM.randint(-3, 4, (N, 1))
+PIXELS = RANDOM.randint(0, 256, (N, D)) * (RANDOM.random((N, D)) < 0.3)
+Y = (SIGNED @ RANDOM.standard_normal(D) + RANDOM.standard_normal(N) > 0).astype(int)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("data", [SIGNED, POSITIVE, PIXELS], ids=["signed", "positive", "pixels"])
+@pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron, VotedPerceptron])
+def test_sketched_training_equals_training_from_batches(estimator, data, dtype):
+    """A batch is never sketched; one pass of partial_fit per epoch is the same run."""
+    X = data.astype(dtype)
+    whole = estimator(order="cyclic", max_iter=4).fit(X, Y)
+    online = estimator()
+    for _ in range(4):
+        for rows in np.array_split(np.arange(N), 3):
+            online.partial_fit(X[rows], Y[rows], classes=[0, 1])
+    np.testing.assert_array_equal(whole.coef_, online.coef_, strict=True)
+    np.testing.assert_array_equal(whole.intercept_, online.intercept_)
+    np.testing.assert_array_equal(whole.n_updates_, online.n_updates_)
+    assert whole.n_updates_[0] > 1000
+    np.testing.assert_array_equal(whole.predict(X[:50]), online.predict(X[:50]))
+
+
+def test_what_is_sketched_and_what_is_narrowed():
+    def prepared(X, max_iter=10, n_planes=1):
+        rows = as_rows(X)
+        return prepare(rows, X.shape[0], 1.0, max_iter=max_iter, n_planes=n_planes)
+
+    rows, norms, drawing = prepared(SIGNED)
+    assert rows.values.dtype == np.float64
+    assert len(drawing.gap) == N
+    assert np.median(drawing.gap / norms) < 0.02
+    for form in (PIXELS.astype(np.float32), sp.csr_array(np.tile(PIXELS, 5).astype(np.float32))):
+        rows, _, _ = prepared(form)
+        assert rows.values.dtype == np.uint8
+    for drawing in (prepared(SIGNED, max_iter=1)[2], prepared(SIGNED, n_planes=3)[2]):
+        assert len(drawing.gap) == 0
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_bad_value_in_large_data_is_found(value):
+    X = SIGNED.copy()
+    X[12_345, 6] = value
+    with pytest.raises(ValueError, match="at row 12345, column 6"):
+        Perceptron().fit(X, Y)
+
+
+def test_multiclass_and_sparse_data_may_be_narrowed_too():
+    labels = Y + (SIGNED[:, 0] > 1)
+    X = PIXELS.astype(np.float32)
+    dense = Perceptron(order="cyclic", max_iter=4).fit(X, labels)
+    sparse = Perceptron(order="cyclic", max_iter=4).fit(sp.csr_array(X), labels)
+    bytes_ = Perceptron(order="cyclic", max_iter=4).fit(X.astype(np.int32), labels)
+    np.testing.assert_array_equal(dense.coef_, sparse.coef_, strict=True)
+    # Integers are learned from in double precision; here every sum is exact in both.
+    np.testing.assert_array_equal(dense.coef_, bytes_.coef_)
