@@ -24,7 +24,9 @@ def load(name):
 
 def report(title, X, y):
     print(f"\n{title}: {X.shape[0]} rows, {X.shape[1]} features, {len(np.unique(y))} classes")
-    print(f"  {'classifier':<34} {'status':<12} {'epochs':>6} {'updates':>8} {'error %':>8} {'ms':>8}")
+    print(
+        f"  {'classifier':<34} {'status':<12} {'epochs':>6} {'updates':>8} {'error %':>8} {'ms':>8}"
+    )
     for model in (
         novikoff.Perceptron(),
         novikoff.AveragedPerceptron(),
@@ -48,7 +50,9 @@ def show_updates(X, y):
     """The first updates of a run, as a student would write them down."""
     clf = novikoff.Perceptron(order="cyclic", record_trace=True).fit(X, y)
     theta, offset = clf.trace_.hypotheses(X)
-    print(f"\nThe perceptron on setosa and the rest, row after row: {len(clf.trace_)} updates, then")
+    print(
+        f"\nThe perceptron on setosa and the rest, row after row: {len(clf.trace_)} updates, then"
+    )
     print(f"epoch {clf.n_iter_} without a mistake, so it stops (status_ = {clf.status_!r}).")
     print(f"  {'k':>3} {'epoch':>5} {'row':>4} {'y':>3}  theta, theta_0 after the update")
     for k, (epoch, row, side) in enumerate(

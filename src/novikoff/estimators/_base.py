@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -257,6 +256,8 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
         if not self.early_stopping:
             return problem, None
+        from sklearn.model_selection import StratifiedShuffleSplit  # slow to import
+
         labels = problem.examples.labels[problem.visited]
         splitter = StratifiedShuffleSplit(
             n_splits=1, test_size=self.validation_fraction, random_state=random
