@@ -35,7 +35,7 @@ def _source_hash() -> str:
 
 
 def _cache_folder() -> str:
-    """A writable folder for compiled code, or "" to let numba choose (no caching by hash)."""
+    """A writable folder for compiled code, or "" where there is none: then nothing is cached."""
     chosen = str(config.CACHE_DIR)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     candidates = [chosen] if chosen else [str(_PACKAGE / "__pycache__"), home]
@@ -47,7 +47,7 @@ def _cache_folder() -> str:
             continue
         if os.access(folder, os.W_OK):
             return folder
-    return chosen
+    return ""
 
 
 _FOLDER = _cache_folder()
@@ -62,9 +62,9 @@ def _compile(function: Function, **options: Any) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = _FOLDER
     try:
-        compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(
-            function
-        )
+        compiled: Function = numba.njit(
+            cache=bool(_FOLDER), nogil=True, error_model="numpy", **options
+        )(function)
     finally:
         config.CACHE_DIR = before
     return compiled

@@ -1,93 +1,38 @@
 """What the linear estimators share: parameters, `fit`, `predict`.
 
 This is the bridge between two vocabularies: `theta`, `offset`, classes numbered 0 ... C - 1 on the
-inside; `coef_`, `intercept_`, `classes_` on the outside. numba is imported when something is
-fitted, not before, so that importing the library stays cheap.
+inside; `coef_`, `intercept_`, `classes_` on the outside. numba is imported by what first
+computes, not before, so that importing the library stays cheap.
 """
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils import check_random_state, compute_class_weight
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.base import ClassifierMixin, _fit_context
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
+from novikoff.estimators._parameters import Parameters
+from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
 
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
     from novikoff.kernels.walk import Rule
     from novikoff.training.keepers import LastKeeper, Model
-    from novikoff.training.learners import Learner, Problem
+    from novikoff.training.learners import Learner
     from novikoff.training.loop import Epoch
+    from novikoff.training.problem import Problem
     from novikoff.training.schemes import Scheme
     from novikoff.training.state import State
 
 
-class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
     """The common part of the linear perceptrons. Use one of its subclasses."""
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "fit_intercept": ["boolean"],
-        "margin": [Interval(Real, 0, None, closed="left")],
-        "ties": [StrOptions({"mistake", "sign", "correct"})],
-        "order": [StrOptions({"cyclic", "shuffled", "random"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "eta0": [Interval(Real, 0, None, closed="neither")],
-        "multi_class": [StrOptions({"ovr", "ovo", "joint"})],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        "early_stopping": ["boolean"],
-        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-        "warm_start": ["boolean"],
-        "record_trace": ["boolean"],
-        "random_state": ["random_state"],
-        "n_jobs": [Integral, None],
-        "verbose": ["verbose"],
-    }
-
-    def __init__(
-        self,
-        *,
-        fit_intercept: bool = True,
-        margin: float = 0.0,
-        ties: str = "mistake",
-        order: str = "shuffled",
-        max_iter: int = 100,
-        eta0: float = 1.0,
-        multi_class: str = "ovr",
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        warm_start: bool = False,
-        record_trace: bool = False,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.fit_intercept = fit_intercept
-        self.margin = margin
-        self.ties = ties
-        self.order = order
-        self.max_iter = max_iter
-        self.eta0 = eta0
-        self.multi_class = multi_class
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.record_trace = record_trace
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -125,38 +70,31 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         from novikoff.training.learners import Learner
         from novikoff.training.loop import train
         from novikoff.training.matrix import theta_dtype
+        from novikoff.training.problem import build_problem
         from novikoff.training.schemes import closed_scheme
 
-        X = _input.check_matrix(self, X, reset=True)
-        y = _input.check_labels(y, X.shape[0])
-        weights = _input.check_weights(sample_weight, X.shape[0])
-        used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
-        classes, used_codes = _input.number_classes(y[used])
-        _input.check_two_classes(classes)
-        scheme = closed_scheme(self.multi_class, len(classes))
-        if self.record_trace and scheme.joint:
-            raise ValueError(
-                'record_trace=True is not available with multi_class="joint": a joint run has no '
-                'single theta to follow. Use "ovr" or "ovo".'
-            )
-
-        codes = np.zeros(len(y), np.int64)
-        codes[used] = used_codes
-        per_class = np.ones(len(classes))
-        if self.class_weight is not None:
-            per_class = compute_class_weight(self.class_weight, classes=classes, y=y[used])
-        problem = self._problem(
-            X, codes, per_class, weights, used, theta_dtype(X.dtype),
-            n_planes=len(scheme.roles), max_iter=self.max_iter,
-        )  # fmt: skip
-        state = self._start(X, problem, scheme, classes, coef_init, intercept_init)
-        random = check_random_state(self.random_state)
-        problem, held_out = self._hold_out(problem, random)
-
-        self._check_can_learn(state)
+        with _input.names_restored(self):
+            batch = _input.read_batch(self, X, y, sample_weight, reset=True)
+            classes, codes = batch.number_classes()
+            scheme = closed_scheme(self.multi_class, len(classes))
+            if self.record_trace and scheme.joint:
+                raise ValueError(
+                    'record_trace=True is not available with multi_class="joint": a joint run has '
+                    'no single theta to follow. Use "ovr" or "ovo".'
+                )
+            problem = build_problem(
+                batch.X, codes, _input.class_weights(self.class_weight, classes, batch.used_labels),
+                batch.weights, batch.used, theta_dtype(batch.X.dtype), eta=self.eta0,
+                constant=float(self.fit_intercept), n_planes=len(scheme.roles),
+                max_iter=self.max_iter,
+            )  # fmt: skip
+            state = self._start(problem, scheme, classes, coef_init, intercept_init)
+            self._check_can_learn(scheme, state)
+            random = check_random_state(self.random_state)
+            problem, held_out = self._hold_out(problem, random)
         learner = Learner(problem, scheme, state, self._rule(), self._n_threads())
         keeper = self._keeper(learner)
-        recorder = _Recorder(learner, keeper, self.record_trace, self.order == "cyclic")
+        recorder = Recorder(learner, keeper, self.record_trace, self.order == "cyclic")
 
         def attributes() -> dict[str, Any]:
             return self._attributes(classes, learner, keeper)
@@ -165,7 +103,7 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             rows, norms, truth = held_out
             return float(np.mean(keeper.model().classes(rows, norms) == truth))
 
-        watch = Watch(self, X, y, attributes)
+        watch = Watch(self, batch.X, batch.y, attributes)
 
         def observe(epoch: Epoch) -> bool:
             recorder.observe(epoch)
@@ -180,6 +118,7 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             observe=observe,
             validate=validate if held_out is not None else None,
             n_iter_no_change=self.n_iter_no_change,
+            counts_matter=keeper.counts_matter,
         )
         self._forget()
         self._set(attributes())
@@ -217,43 +156,12 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             "coef_": coef,
             "intercept_": intercept,
             "_scheme": learner.scheme,
-            "_state": learner.state,
+            "_state": learner.state.snapshot(),
+            "_learned_with": (self.fit_intercept, self.multi_class),
         }
-
-    def _problem(
-        self,
-        X: Any,
-        codes: NDArray[np.int64],
-        per_class: NDArray[np.float64],
-        weights: NDArray[np.float64] | None,
-        used: NDArray[np.int64],
-        dtype: np.dtype[Any],
-        *,
-        n_planes: int,
-        max_iter: int,
-    ) -> Problem:
-        """Rows and examples as the kernels take them; the step is rounded to theta's type here."""
-        from novikoff.kernels.walk import Examples
-        from novikoff.training import matrix
-        from novikoff.training.learners import Problem
-        from novikoff.training.sketches import prepare
-
-        rows = matrix.as_rows(X)
-        rows, norms, drawing = prepare(
-            rows, len(codes), float(self.fit_intercept), max_iter=max_iter, n_planes=n_planes
-        )
-        each = np.ones(len(codes)) if weights is None else weights
-        with np.errstate(over="ignore"):  # an infinite step is met as an overflow of theta
-            steps = ((self.eta0 * per_class)[codes] * each).astype(dtype)
-        examples = Examples(codes, steps, norms)
-        return Problem(rows, examples, per_class[codes] * each, used, drawing)
 
     def _hold_out(self, problem: Problem, random: np.random.RandomState) -> tuple[Problem, Any]:
         """Split off validation rows: (problem without them, (rows, norms, classes) or None)."""
-        from dataclasses import replace
-
-        from novikoff.training import matrix
-
         if not self.early_stopping:
             return problem, None
         from sklearn.model_selection import StratifiedShuffleSplit  # slow to import
@@ -269,74 +177,71 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"early_stopping=True could not set rows aside for validation: {error} Use more "
                 "rows, another validation_fraction, or early_stopping=False."
             ) from error
-        check = problem.visited[np.sort(check)]
-        held_out = (
-            matrix.take(problem.rows, check),
-            problem.examples.norms[check],
-            problem.examples.labels[check],
-        )
-        return replace(problem, visited=problem.visited[np.sort(learn)]), held_out
+        return problem.without(problem.visited[np.sort(learn)], problem.visited[np.sort(check)])
 
     def _start(
         self,
-        X: Any,
         problem: Problem,
         scheme: Scheme,
         classes: NDArray[Any],
-        coef_init: Any,
-        intercept_init: Any,
+        coef_init: Any = None,
+        intercept_init: Any = None,
     ) -> State:
         """The first hypothesis: given, the last one of an earlier fit, or zero."""
         from novikoff.training.state import State
 
         dtype = problem.examples.steps.dtype
-        n_planes, width = len(scheme.roles), X.shape[1]
+        shape = (len(scheme.roles), problem.rows.width)
         state = State.zeros(
-            n_planes, width, dtype,
-            sparse=problem.rows.indices is not None,
-            averaged=self._averaged,
+            *shape, dtype, sparse=problem.rows.indices is not None, averaged=self._averaged,
             constant=float(self.fit_intercept),
         )  # fmt: skip
         if self.warm_start and coef_init is None and hasattr(self, "_state"):
-            if not np.array_equal(self.classes_, classes) or self._state.theta.shape != (
-                n_planes,
-                width,
-            ):
-                raise ValueError(
-                    f"warm_start=True continues with the classes {self.classes_.tolist()} and "
-                    f"{self._state.theta.shape[1]} features of the earlier fit; this one has "
-                    f"{classes.tolist()} and {width}. Set warm_start=False to start afresh."
-                )
-            state.theta[...] = self._state.theta
-            state.offset[...] = self._state.offset
+            self._check_warm_start(scheme, classes, shape[1])
+            coef_init = self._state.theta[: shape[0]]
+            if intercept_init is None and self.fit_intercept:
+                intercept_init = self._state.offset[: shape[0]]
         if coef_init is not None:
-            shape = (n_planes, width)
-            state.theta[...] = _input.check_start("coef_init", coef_init, shape, (width,), dtype)
+            state.theta[...] = _input.check_start("coef_init", coef_init, shape, shape[1:], dtype)
         if intercept_init is not None:
             if not self.fit_intercept:
                 raise ValueError("intercept_init was given, but fit_intercept=False.")
             state.offset[...] = _input.check_start(
-                "intercept_init", intercept_init, (n_planes,), (), dtype
+                "intercept_init", intercept_init, shape[:1], (), dtype
             )
         return state
 
+    def _check_warm_start(self, scheme: Scheme, classes: NDArray[Any], width: int) -> None:
+        known = self._state.theta.shape[1]
+        if not np.array_equal(self.classes_, classes) or known != width:
+            raise ValueError(
+                f"warm_start=True continues with the classes {self.classes_.tolist()} and {known} "
+                f"features of the earlier fit; this one has {classes.tolist()} and {width}. Set "
+                "warm_start=False to start afresh."
+            )
+        if not scheme.binary and self._learned_with[1] != self.multi_class:
+            raise ValueError(
+                f"warm_start=True continues with multi_class={self._learned_with[1]!r} of the "
+                f"earlier fit; it is {self.multi_class!r} now. Set warm_start=False to start "
+                "afresh."
+            )
+
     _averaged: ClassVar[bool] = False
 
-    def _check_can_learn(self, state: State) -> None:
+    def _check_can_learn(self, scheme: Scheme, state: State) -> None:
         """Refuse a tie rule under which the first hypothesis would never change."""
-        if self.ties == "sign" and self.margin > 0:
+        self.check_rule()
+        if self.ties != "correct" or self.margin > 0:
+            return
+        vectors = np.column_stack([state.theta, state.offset])
+        # While all classes of a joint model have the same weights, all their scores are the same.
+        still = (vectors == vectors[0]).all(axis=1) if scheme.joint else ~vectors.any(axis=1)
+        if still.all() if scheme.joint else still.any():
             raise ValueError(
-                'ties="sign" asks whether the sign is right and knows no margin; use margin=0.0, '
-                'or ties="mistake" or "correct" with a margin.'
+                'ties="correct" with margin=0.0 never learns from theta = 0: every score is 0 '
+                "and y * 0 < 0 is never a mistake. Use a margin above 0, a nonzero coef_init "
+                'for every hyperplane, or ties="mistake".'
             )
-        if self.ties == "correct" and self.margin == 0:
-            asleep = ~(state.theta.any(axis=1) | (state.offset != 0))
-            if asleep.any():
-                raise ValueError(
-                    'ties="correct" with margin=0.0 never learns from theta = 0: every score is 0 '
-                    "and y * 0 < 0 is never a mistake. Use a margin above 0, a nonzero coef_init "
-                    'for every hyperplane, or ties="mistake".'
-                )
 
     def _rule(self) -> Rule:
         """The tie rule as the kernels take it."""
@@ -398,35 +303,3 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         rows, norms = self._rows(X)
         labels: NDArray[Any] = self.classes_[self._model().classes(rows, norms)]
         return labels
-
-
-class _Recorder:
-    """Counts the updates of a run and, if asked to, keeps them for a trace."""
-
-    def __init__(self, learner: Learner, keeper: LastKeeper, trace: bool, cyclic: bool) -> None:
-        self.learner = learner
-        self.keeper = keeper
-        self.trace = trace
-        self.cyclic = cyclic
-        self.epochs: list[Epoch] = []
-        self.start = (learner.state.theta.copy(), learner.state.offset.copy())
-        self._counts = np.zeros((learner.n_parts, len(learner.problem.weights)), np.int64)
-        self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
-
-    def observe(self, epoch: Epoch) -> None:
-        updates = epoch.updates
-        self.keeper.observe(updates)
-        self.per_plane += self.learner.updates_per_plane(updates)
-        part = updates.plane * (not self.learner.scheme.joint)
-        np.add.at(self._counts, (part, updates.row), 1)
-        if self.trace:
-            self.epochs.append(epoch)
-
-    def mistake_counts(self) -> NDArray[np.int64]:
-        """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
-        return self._counts[0] if len(self._counts) == 1 else self._counts
-
-    def traces(self) -> Any:
-        from novikoff.trace import traces_of_run
-
-        return traces_of_run(self.learner, self.start, self.epochs, self.cyclic)

@@ -2,13 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import column_or_1d
+from sklearn.utils import column_or_1d, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
+
+
+class Batch(NamedTuple):
+    """Validated rows, labels and weights; `used` numbers the rows of positive weight."""
+
+    X: Any
+    y: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    used: NDArray[np.int64]
+
+    @property
+    def used_labels(self) -> NDArray[Any]:
+        return self.y[self.used]
+
+    def number_classes(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The sorted classes of the used rows, at least two, and the number of each row's class."""
+        classes, numbers = number_classes(self.used_labels)
+        if len(classes) < 2:
+            raise ValueError(
+                "A classifier needs examples of at least two classes; y holds only "
+                f"{classes.tolist()[0]!r}. (partial_fit may start with one class.)"
+            )
+        return classes, self.spread(numbers)
+
+    def spread(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Class numbers of the used rows, as an array over all rows."""
+        codes = np.zeros(len(self.y), np.int64)
+        codes[self.used] = numbers
+        return codes
+
+
+def read_batch(estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Batch:
+    """Everything that `fit` and `partial_fit` are given, checked."""
+    X = check_matrix(estimator, X, reset=reset)
+    y = check_labels(y, X.shape[0])
+    weights = check_weights(sample_weight, X.shape[0])
+    used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
+    return Batch(X, y, weights, used)
+
+
+@contextmanager
+def names_restored(estimator: Any) -> Iterator[None]:
+    """If what is done inside fails, the estimator knows the features it knew before."""
+    names = ("n_features_in_", "feature_names_in_")
+    before = {name: getattr(estimator, name) for name in names if hasattr(estimator, name)}
+    try:
+        yield
+    except Exception:
+        for name in names:
+            estimator.__dict__.pop(name, None)
+        estimator.__dict__.update(before)
+        raise
+
+
+def class_weights(
+    class_weight: Any, classes: NDArray[Any], y: NDArray[Any] | None
+) -> NDArray[np.float64]:
+    """One weight per class: all 1, "balanced" over the labels y, or from a dict (1 if not in it).
+
+    y : None where the labels are not all known; then a dict may speak of classes yet to come
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if y is None:
+        weights = np.array([float(class_weight.get(c, 1.0)) for c in classes.tolist()])
+    else:
+        weights = compute_class_weight(class_weight, classes=classes, y=y)
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if bad.size:
+        raise ValueError(
+            f"class_weight of {classes.tolist()[bad[0]]!r} is {weights[bad[0]]}: it must be finite "
+            "and above 0. To leave a class out, leave its rows out."
+        )
+    return weights
 
 
 def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -41,8 +117,9 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
                 "every row needs a label."
             )
     if y.dtype == object:
-        number_classes(y)  # a clearer complaint about mixed types than the next line's
-    check_classification_targets(y)
+        number_classes(y)  # a clearer complaint about mixed types than the one below
+    if y.dtype.kind not in "biuSU":  # integers and strings are labels without a doubt
+        check_classification_targets(y)
     labels: NDArray[Any] = y
     return labels
 
@@ -69,15 +146,6 @@ def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
             f"{new.tolist()}."
         )
     return number_classes(np.concatenate([known, new]))[0]
-
-
-def check_two_classes(classes: NDArray[Any]) -> None:
-    if len(classes) < 2:
-        found = f"only {classes.tolist()[0]!r}" if len(classes) else "none"
-        raise ValueError(
-            f"A classifier needs examples of at least two classes; y holds {found}. (partial_fit "
-            "may start with one class.)"
-        )
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

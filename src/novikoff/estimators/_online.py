@@ -46,36 +46,35 @@ class OnlinePerceptron(LinearPerceptron):
         """
         from novikoff.training.learners import Learner
         from novikoff.training.matrix import theta_dtype
+        from novikoff.training.problem import build_problem
         from novikoff.training.schemes import ancestors
         from novikoff.training.state import inherit
 
-        self._check_online()
         first = not hasattr(self, "_state")
-        X = _input.check_matrix(self, X, reset=first)
-        y = _input.check_labels(y, X.shape[0])
-        weights = _input.check_weights(sample_weight, X.shape[0])
-        used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
-        all_classes, scheme = self._classes_and_scheme(classes, y, used, first)
-
-        codes = np.zeros(len(y), np.int64)
-        codes[used] = np.searchsorted(all_classes, y[used])
-        dtype = theta_dtype(X.dtype)
+        self._check_online(first)
+        with _input.names_restored(self):
+            batch = _input.read_batch(self, X, y, sample_weight, reset=first)
+            all_classes, scheme = self._classes_and_scheme(classes, batch, first)
+            dtype = theta_dtype(batch.X.dtype)
+            problem = build_problem(
+                batch.X, batch.spread(np.searchsorted(all_classes, batch.used_labels)),
+                _input.class_weights(self.class_weight, all_classes, None), batch.weights,
+                batch.used, dtype if first else self._widened(dtype), eta=self.eta0,
+                constant=float(self.fit_intercept), n_planes=len(scheme.roles), max_iter=1,
+            )  # fmt: skip
         lineage: list[int | None] | None = None
-        problem = self._problem(
-            X, codes, self._step_weights(all_classes), weights, used,
-            dtype if first else self._widened(dtype), n_planes=len(scheme.roles), max_iter=1,
-        )  # fmt: skip
         if first:
-            state = self._start(X, problem, scheme, all_classes, None, None)
-            self._check_can_learn(state)
+            state = self._start(problem, scheme, all_classes)
+            self._check_can_learn(scheme, state)
         else:
             state = self._state
             if scheme != self._scheme:
                 renumbered = np.searchsorted(all_classes, np.asarray(self.classes_))
                 lineage = ancestors(self._scheme, scheme, renumbered)
                 state = state.descend(lineage)
-            dtype = problem.examples.steps.dtype
-            state = state.prepared(dtype, sparse=problem.rows.indices is not None)
+            state = state.prepared(
+                problem.examples.steps.dtype, sparse=problem.rows.indices is not None
+            )
         learner = Learner(problem, scheme, state, self._rule(), self._n_threads())
         keeper = self._keeper(learner) if first else self._continuing_keeper(learner, lineage)
         updates = learner.epoch(problem.visited)
@@ -90,7 +89,14 @@ class OnlinePerceptron(LinearPerceptron):
         self.n_updates_ = n_updates[: scheme.n_shown]
         return self
 
-    def _check_online(self) -> None:
+    def _check_online(self, first: bool) -> None:
+        self.check_rule()
+        if not first and self._learned_with != (self.fit_intercept, self.multi_class):
+            raise ValueError(
+                "fit_intercept and multi_class cannot change between calls to partial_fit: they "
+                f"were {self._learned_with[0]} and {self._learned_with[1]!r}. Start with a new "
+                "estimator."
+            )
         if self.early_stopping:
             raise ValueError(
                 "early_stopping=True needs all rows at once: use fit, or early_stopping=False."
@@ -102,7 +108,7 @@ class OnlinePerceptron(LinearPerceptron):
             )
 
     def _classes_and_scheme(
-        self, classes: Any, y: NDArray[Any], used: NDArray[np.int64], first: bool
+        self, classes: Any, batch: _input.Batch, first: bool
     ) -> tuple[NDArray[Any], Scheme]:
         """All classes known after this batch, sorted, and the hyperplanes for them."""
         from novikoff.training.schemes import closed_scheme, open_scheme
@@ -115,7 +121,7 @@ class OnlinePerceptron(LinearPerceptron):
                         f"classes must list at least two classes; it lists {given.tolist()}. Leave "
                         "it out if they are not all known yet."
                     )
-                self._refuse_unknown(y, used, given)
+                self._refuse_unknown(batch, given)
                 return given, closed_scheme(self.multi_class, len(given))
             if not np.array_equal(given, self.classes_):
                 raise ValueError(
@@ -123,31 +129,26 @@ class OnlinePerceptron(LinearPerceptron):
                     f"{self.classes_.tolist()}; give it in the first call only."
                 )
         if not first and not self._scheme.open:
-            self._refuse_unknown(y, used, self.classes_)
+            self._refuse_unknown(batch, self.classes_)
             return self.classes_, self._scheme
         if self.multi_class == "joint":
             raise ValueError(
                 'multi_class="joint" needs all classes in the first call to partial_fit: pass '
                 "classes=[...]."
             )
-        new, _ = _input.number_classes(y[used])
+        new, _ = _input.number_classes(batch.used_labels)
         merged = new if first else _input.merge_classes(self.classes_, new)
         return merged, open_scheme(self.multi_class, len(merged))
 
     @staticmethod
-    def _refuse_unknown(y: NDArray[Any], used: NDArray[np.int64], known: NDArray[Any]) -> None:
-        unknown = used[~np.isin(y[used], known)]
+    def _refuse_unknown(batch: _input.Batch, known: NDArray[Any]) -> None:
+        unknown = batch.used[~np.isin(batch.used_labels, known)]
         if len(unknown):
             raise ValueError(
-                f"y holds {y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among the "
-                f"classes {known.tolist()} given when training began. To allow late classes, leave "
-                "out `classes` in the first call to partial_fit."
+                f"y holds {batch.y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among "
+                f"the classes {known.tolist()} given when training began. To allow late classes, "
+                "leave out `classes` in the first call to partial_fit."
             )
-
-    def _step_weights(self, all_classes: NDArray[Any]) -> NDArray[np.float64]:
-        """One weight per class; a dict may speak of classes that are yet to come."""
-        weights = self.class_weight or {}
-        return np.array([float(weights.get(c, 1.0)) for c in all_classes.tolist()])
 
     def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
         """theta's type once a batch of `dtype` has been learned from."""

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, reordering_row_kernel, row_kernel
-from novikoff.kernels.rows import rounded_up_root
+from novikoff._jit import kernel, row_kernel
+from novikoff.kernels.rows import rounded_up_root, sum_of_squares
 
 
 class Precision(NamedTuple):
@@ -78,19 +78,10 @@ def weight_norms(theta, offset, norms):
     for k in range(theta.shape[0]):
         norms[k] = np.float64(offset[k]) ** 2
     if theta.shape[0] == 1:
-        norms[0] += _sum_of_squares(theta)
+        norms[0] += sum_of_squares(theta[0], 0, theta.shape[1])
     else:
         for j in range(theta.shape[1]):
             for k in range(theta.shape[0]):
                 norms[k] += np.float64(theta[k, j]) ** 2
     for k in range(theta.shape[0]):
         norms[k] = rounded_up_root(norms[k], theta.shape[1])
-
-
-@reordering_row_kernel
-def _sum_of_squares(theta):
-    """Of the only hyperplane."""
-    total = 0.0
-    for j in range(theta.shape[1]):
-        total += np.float64(theta[0, j]) ** 2
-    return total

@@ -49,11 +49,11 @@ def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, e
     scores, errors = arithmetic.wide, arithmetic.errors
     n_planes = theta.shape[0]
     dots(theta, values, indices, low, high, everyone, 0, n_planes, arithmetic.scores)
-    g = relative_error(high - low, arithmetic.score)
-    extra = underflow_error(high - low, arithmetic.score)
+    g = relative_error(high - low, arithmetic.precision)
+    extra = underflow_error(high - low, arithmetic.precision)
     for k in range(n_planes):
         scores[k] = np.float64(arithmetic.scores[k]) + np.float64(offset[k])
-        errors[k] = score_error(g, norms[k] * row_norm, extra, arithmetic.score)
+        errors[k] = score_error(g, norms[k] * row_norm, extra, arithmetic.precision)
 
 
 @kernel
@@ -105,11 +105,21 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         log.size[0] = entry + 1
         step = examples.steps[i]
         fine = move(
-            rows, low, high, planes, y, step, time, scores[y], errors[y], row_norm, arithmetic.theta
+            rows,
+            low,
+            high,
+            planes,
+            y,
+            step,
+            time,
+            scores[y],
+            errors[y],
+            row_norm,
+            arithmetic.precision,
         )
         fine &= move(
             rows, low, high, planes, rival, -step, time, scores[rival], errors[rival], row_norm,
-            arithmetic.theta,
+            arithmetic.precision,
         )  # fmt: skip
         if not fine:
             return position, OVERFLOW

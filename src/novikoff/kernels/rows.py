@@ -76,9 +76,12 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
         for p in range(low, high):
             total += theta[0, indices[p]] * theta.dtype.type(values[p])
         scores[0] = total
-    elif 2 * (last - first) >= theta.shape[0]:
-        # Four features at a time: a score is loaded and stored once for all four.
-        scores[:] = 0
+    elif 2 * (last - first) > planes[last - 1] - planes[first]:
+        # Most hyperplanes of a range are wanted (in ascending order): take them all. Four features
+        # at a time: a score is loaded and stored once for all four.
+        begin, end = np.uint64(planes[first]), np.uint64(planes[last - 1] + 1)
+        for k in range(begin, end):
+            scores[k] = 0
         one, four = np.uint64(1), np.uint64(4)
         p = low
         while p + four <= high:
@@ -86,14 +89,14 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
             x1, j1 = theta.dtype.type(values[p + one]), indices[p + one]
             x2, j2 = theta.dtype.type(values[p + one + one]), indices[p + one + one]
             x3, j3 = theta.dtype.type(values[p + four - one]), indices[p + four - one]
-            for k in range(scores.shape[0]):
+            for k in range(begin, end):
                 scores[k] += (theta[k, j] * x + theta[k, j1] * x1) + (
                     theta[k, j2] * x2 + theta[k, j3] * x3
                 )
             p += four
         while p < high:
             x, j = theta.dtype.type(values[p]), indices[p]
-            for k in range(scores.shape[0]):
+            for k in range(begin, end):
                 scores[k] += theta[k, j] * x
             p += one
     else:
@@ -145,7 +148,7 @@ def add_row(theta, sums, k, values, indices, low, high, step, count):
 
 
 @reordering_row_kernel
-def _sum_of_squares(values, low, high):
+def sum_of_squares(values, low, high):
     total = 0.0
     for p in range(np.uint64(low), np.uint64(high)):
         x = np.float64(values[p])
@@ -156,7 +159,7 @@ def _sum_of_squares(values, low, high):
 @row_kernel
 def row_norm(values, low, high, constant):
     """An upper bound on ||(x, constant)||, with constant 0 or 1; NaN if x is not finite."""
-    total = _sum_of_squares(values, low, high) + constant
+    total = sum_of_squares(values, low, high) + constant
     if not math.isfinite(total):
         for p in range(low, high):
             if not math.isfinite(values[p]):

@@ -51,10 +51,10 @@ def _quantise(values, low, high, scale, zero, result):
     half, least, most = np.float32(0.5), np.float32(0.0), np.float32(255.0)
     total = np.float32(0)
     for p in range(np.uint64(low), np.uint64(high)):
-        exact = np.float32(values[p]) * inverse + shift
-        q = np.int32(min(max(exact + half, least), most))
+        scaled = np.float32(values[p]) * inverse
+        q = np.int32(min(max(scaled + shift + half, least), most))
         result[p] = q
-        rest = exact - np.float32(q)
+        rest = scaled - (np.float32(q) - shift)
         total += rest * rest
     return np.float64(total)
 

@@ -64,9 +64,8 @@ class Planes(NamedTuple):
 class Arithmetic(NamedTuple):
     """The types at work, and scratch space."""
 
-    score: Precision  # of the quick sum
-    theta: Precision
-    scores: Any  # (K,) in the type of the quick sum
+    precision: Precision  # of theta's type
+    scores: Any  # (K,) in theta's type
     wide: Any  # (K,) float64, scores with their offsets
     errors: Any  # (K,) float64, bounds on their errors
     limbs: Any  # (N_LIMBS,) int64
@@ -167,7 +166,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
     labels, steps, row_norms = examples
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
-    precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     sketched = sketch.gap.shape[0] > 0
     sketch_values, sketch_theta, scales, gaps = (
         sketch.values,
@@ -226,9 +225,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
             n_logged += 1
             log.size[0] = n_logged
             step = steps[i] if y > 0 else -steps[i]
-            if not move(
-                rows, low, high, planes, k, step, time, score, error, row_norm, arithmetic.theta
-            ):
+            if not move(rows, low, high, planes, k, step, time, score, error, row_norm, precision):
                 return position, OVERFLOW
             if sketch.is_copy:
                 refresh(sketch_theta, theta, k)
@@ -256,7 +253,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     labels, _, row_norms = examples
     plan_start, plan_plane, plan_side, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
-    precision, scores, limbs = arithmetic.score, arithmetic.scores, arithmetic.limbs
+    precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     total, lost = 0.0, 0.0
     for position in range(order.shape[0]):
         i = order[position]
@@ -295,11 +292,9 @@ def add_compensated(total, lost, amount):
 
 def new_arithmetic(theta: Any) -> Arithmetic:
     """Scratch space and error constants for the hyperplanes `theta`, shape (K, d)."""
-    precision = precision_of(theta.dtype)
     n_planes = theta.shape[0]
     return Arithmetic(
-        precision,
-        precision,
+        precision_of(theta.dtype),
         np.empty(n_planes, theta.dtype),
         np.empty(n_planes),
         np.empty(n_planes),

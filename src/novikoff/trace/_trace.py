@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from novikoff.training.learners import Learner
     from novikoff.training.loop import Epoch
+    from novikoff.training.state import State
 
 
 @dataclass(frozen=True)
@@ -61,13 +62,20 @@ class Trace:
         Bit for bit what training went through; the last entry is the last hypothesis.
         """
         from novikoff.kernels.predict import unfold
-        from novikoff.training.matrix import as_rows
+        from novikoff.training.matrix import as_rows, norms_of
 
         rows = as_rows(X if hasattr(X, "tocsr") else np.asarray(X))
         if rows.width != len(self.start_theta):
             raise ValueError(
                 f"X has {rows.width} features; the run was on {len(self.start_theta)}."
             )
+        n_rows = len(rows.indptr) - 1 if rows.indptr is not None else len(np.asarray(X))
+        if len(self) and n_rows <= self.row.max():
+            raise ValueError(
+                f"X has {n_rows} rows, but row {self.row.max()} took part in the run: pass the X "
+                "that was fitted."
+            )
+        norms_of(rows, n_rows, 1.0)  # refuses what fit would have refused
         dtype = self.start_theta.dtype
         thetas = np.empty((len(self) + 1, len(self.start_theta)), dtype)
         offsets = np.empty(len(self) + 1, dtype)
@@ -79,7 +87,7 @@ class Trace:
 
 
 def traces_of_run(
-    learner: Learner, start: tuple[NDArray[Any], NDArray[Any]], epochs: list[Epoch], cyclic: bool
+    learner: Learner, start: State, epochs: list[Epoch], cyclic: bool
 ) -> Trace | list[Trace]:
     """One trace per hyperplane of a finished run; a single one if there is only one."""
     number = np.repeat([e.number for e in epochs], [len(e.updates.row) for e in epochs])
@@ -95,7 +103,7 @@ def traces_of_run(
         y = sides[k, labels[row[mine]]]
         traces.append(
             Trace(
-                np.array(start[0][k]), float(start[1][k]), learner.state.constant == 1.0,
+                np.array(start.theta[k]), float(start.offset[k]), learner.state.constant == 1.0,
                 number[mine], time[mine], row[mine], y,
                 steps[row[mine]] * y.astype(steps.dtype), orders,
             )

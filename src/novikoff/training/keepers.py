@@ -28,7 +28,7 @@ class Model(Protocol):
 class LastKeeper:
     """Keeps the last hypothesis."""
 
-    averaged = False
+    counts_matter = False  # whether the result depends on how many examples were seen
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -52,7 +52,7 @@ class LastKeeper:
 class MeanKeeper(LastKeeper):
     """Keeps the mean of all hypotheses, each counted as long as it survived."""
 
-    averaged = True
+    counts_matter = True
 
     def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
         return self.shown(*self.learner.state.mean())
@@ -60,6 +60,8 @@ class MeanKeeper(LastKeeper):
 
 class VoteKeeper(LastKeeper):
     """Keeps all hypotheses, as the updates between them."""
+
+    counts_matter = True
 
     def __init__(self, learner: Learner, history: History | None = None) -> None:
         super().__init__(learner)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
-from novikoff.kernels.rows import Rows
 from novikoff.kernels.walk import (
     OVERFLOW,
-    Examples,
     Log,
     Planes,
     Rule,
@@ -21,20 +18,9 @@ from novikoff.kernels.walk import (
     walk,
     weigh_mistakes,
 )
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.sketches import Drawing
 from novikoff.training.state import State
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Rows with their classes, steps and weights; `visited` numbers those that are learned from."""
-
-    rows: Rows
-    examples: Examples
-    weights: NDArray[np.float64]  # (n,) class weight times sample weight
-    visited: NDArray[np.int64]
-    drawing: Drawing
 
 
 class Updates(NamedTuple):
@@ -149,7 +135,7 @@ class Learner:
     def part(self, k: int) -> tuple[Scheme, State]:
         """Hyperplane `k` on its own, copied; a joint learner is one part, k = 0."""
         if self.scheme.joint:
-            return self.scheme, self.state.prepared(self.state.theta.dtype, sparse=self.sparse)
+            return self.scheme, self.state.snapshot()
         return self.scheme.only(k), self.state.only(k)
 
     @property

@@ -64,11 +64,13 @@ def train(
     observe: Callable[[Epoch], bool],
     validate: Callable[[], float] | None = None,
     n_iter_no_change: int = 5,
+    counts_matter: bool = True,
 ) -> Ending:
     """Run epochs until every hyperplane has converged, `max_iter`, or a reason to stop.
 
     begin, observe : called before and after each epoch; a true result of `observe` stops the run
     validate : the validation accuracy of the model as it stands, for early stopping
+    counts_matter : whether the examples of epochs that need not run are to be counted too
     """
     orders = visiting_orders(order, learner.problem.visited, random)
     best, best_epoch = -np.inf, 0
@@ -80,7 +82,8 @@ def train(
         rest(learner, updates, confirm=order == "random")
         asked_to_stop = observe(Epoch(number, visit, updates, time.perf_counter() - began))
         if not learner.active.any():
-            _count_unneeded(learner, order, orders, max_iter - number)
+            if counts_matter:
+                _count_unneeded(learner, order, orders, max_iter - number)
             return Ending(SEPARATED, number)
         if asked_to_stop:
             return Ending(EARLY_STOPPED, number)

@@ -22,17 +22,33 @@ def as_rows(X: Any) -> Rows:
     """View a C-ordered array or a CSR matrix as `Rows`; anything else is copied in its own type."""
     if sp.issparse(X):
         X = X.tocsr()
+        _refuse_malformed(X)
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
         unsigned = np.uint32 if X.indices.dtype == np.int32 else np.uint64
         return Rows(
             _readable(X.data),
-            _read_only(X.indices.view(unsigned)),
-            _read_only(X.indptr.astype(np.int64, copy=False)),
+            read_only(X.indices.view(unsigned)),
+            read_only(X.indptr.astype(np.int64, copy=False)),
             X.shape[1],
         )
     return Rows(_readable(np.ascontiguousarray(X).reshape(-1)), None, None, X.shape[1])
+
+
+def _refuse_malformed(X: Any) -> None:
+    """Raise if a CSR matrix points outside of itself; neither SciPy nor scikit-learn checks."""
+    lengths = np.diff(X.indptr)
+    if X.indptr[0] != 0 or X.indptr[-1] > len(X.indices) or (lengths < 0).any():
+        raise ValueError("The sparse matrix X is malformed: its indptr must rise from 0 to nnz.")
+    columns = X.indices[: X.indptr[-1]]
+    if len(columns) and (columns.min() < 0 or columns.max() >= X.shape[1]):
+        p = int(np.flatnonzero((columns < 0) | (columns >= X.shape[1]))[0])
+        row = int(np.searchsorted(X.indptr, p, side="right")) - 1
+        raise ValueError(
+            f"The sparse matrix X is malformed: row {row} has a value in column {columns[p]}, but "
+            f"there are {X.shape[1]} columns."
+        )
 
 
 def _readable(values: NDArray[Any]) -> NDArray[Any]:
@@ -44,10 +60,10 @@ def _readable(values: NDArray[Any]) -> NDArray[Any]:
         values = values.astype(np.float64)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
-    return _read_only(values)
+    return read_only(values)
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
     view = np.asarray(array).view()
     view.flags.writeable = False
@@ -58,7 +74,7 @@ def take(rows: Rows, index: NDArray[np.int64]) -> Rows:
     """The rows numbered `index`, copied."""
     if rows.indices is None:
         return Rows(
-            _read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
+            read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
             None,
             None,
             rows.width,
@@ -67,9 +83,9 @@ def take(rows: Rows, index: NDArray[np.int64]) -> Rows:
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
     return Rows(
-        _read_only(rows.values[source]),
-        _read_only(rows.indices[source]),
-        _read_only(indptr),
+        read_only(rows.values[source]),
+        read_only(rows.indices[source]),
+        read_only(indptr),
         rows.width,
     )
 
@@ -80,7 +96,7 @@ def stack(blocks: list[Rows]) -> Rows:
         return blocks[0]
     if all(block.indices is None for block in blocks):
         values = np.concatenate([block.values for block in blocks])
-        return Rows(_read_only(values), None, None, blocks[0].width)
+        return Rows(read_only(values), None, None, blocks[0].width)
     return as_rows(sp.vstack([as_matrix(block) for block in blocks], format="csr"))
 
 

@@ -11,25 +11,29 @@ from numpy.typing import NDArray
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.predict import signed_scores, strongest_planes
 from novikoff.kernels.rows import Rows
-from novikoff.kernels.walk import new_arithmetic
+from novikoff.kernels.walk import Arithmetic, new_arithmetic
+from novikoff.training.matrix import theta_dtype
 from novikoff.training.schemes import Scheme
 
 
-def _arrange(theta: NDArray[Any], rows: Rows) -> NDArray[Any]:
-    return np.asarray(theta, order="C" if rows.indices is None else "F")
+def _arranged(
+    rows: Rows, theta: NDArray[Any], offset: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64], NDArray[np.int64], Arithmetic]:
+    """theta and offset in the order and type that suit the rows, and what kernels want besides."""
+    dtype = np.result_type(theta.dtype, theta_dtype(rows.values.dtype))
+    theta = np.asarray(theta, dtype, order="C" if rows.indices is None else "F")
+    offset = np.asarray(offset, dtype)
+    norms = np.empty(len(offset))
+    weight_norms(theta, offset, norms)
+    return theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta)
 
 
 def scores(
     rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
 ) -> NDArray[np.float64]:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
-    theta = _arrange(theta, rows)
     result = np.empty((len(row_norms), len(offset)))
-    norms = np.empty(len(offset))
-    weight_norms(theta, offset, norms)
-    signed_scores(
-        rows, row_norms, theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta), result
-    )
+    signed_scores(rows, row_norms, *_arranged(rows, theta, offset), result)
     return result
 
 
@@ -37,13 +41,8 @@ def strongest(
     rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
 ) -> NDArray[np.int64]:
     """(n,): the lowest index of the exactly largest score at each row."""
-    theta = _arrange(theta, rows)
     result = np.empty(len(row_norms), np.int64)
-    norms = np.empty(len(offset))
-    weight_norms(theta, offset, norms)
-    strongest_planes(
-        rows, row_norms, theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta), result
-    )
+    strongest_planes(rows, row_norms, *_arranged(rows, theta, offset), result)
     return result
 
 
@@ -89,6 +88,7 @@ def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
         return plane_scores
     votes = np.zeros((len(plane_scores), scheme.n_classes))
     confidence = np.zeros_like(votes)
+    plane_scores = np.clip(plane_scores, -1e300, 1e300)  # so that no sum of them is infinite
     for k, role in enumerate(scheme.roles[: scheme.n_shown]):
         s = plane_scores[:, k]
         votes[:, role.positive] += s >= 0

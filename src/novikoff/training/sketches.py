@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from novikoff.kernels.filter import precision_of
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.sketch import Sketch, draw, narrow
-from novikoff.training.matrix import norms_of, refuse_bad_row
+from novikoff.training.matrix import norms_of, read_only, refuse_bad_row
 
 # Smaller data stays in the caches, and a sketch of larger data would take more than a gigabyte.
 _FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
@@ -28,7 +28,7 @@ class Drawing(NamedTuple):
 
     @classmethod
     def none(cls) -> Drawing:
-        return cls(_read_only(np.empty(0, np.uint8)), 0.0, np.empty(0), np.empty(0))
+        return cls(read_only(np.empty(0, np.uint8)), 0.0, np.empty(0), np.empty(0))
 
     @classmethod
     def of_bytes(cls, values: NDArray[np.uint8], n_rows: int) -> Drawing:
@@ -65,7 +65,7 @@ def prepare(
 
     norms, result = np.empty(n_rows), np.empty(size, np.uint8)
     if narrow(rows, constant, norms, result) == -1:
-        result = _read_only(result)
+        result = read_only(result)
         drawing = Drawing.of_bytes(result, n_rows) if one_dense_plane else Drawing.none()
         return rows._replace(values=result), norms, drawing
     if not one_dense_plane or rows.width >= _WIDEST:
@@ -76,10 +76,4 @@ def prepare(
     bits = values.view(np.int32 if values.itemsize == 4 else np.int64)
     bad = draw(values, bits, rows.width, constant, zero, norms, result, scale, gap)
     refuse_bad_row(rows, bad)
-    return rows, norms, Drawing(_read_only(result), zero, scale, gap)
-
-
-def _read_only(values: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Of the type that bytes given by the user have, so that one kernel serves both."""
-    values.flags.writeable = False
-    return values
+    return rows, norms, Drawing(read_only(result), zero, scale, gap)

@@ -68,6 +68,10 @@ class State:
             self.offset.astype(np.float64) - self.offset_sums / total,
         )
 
+    def snapshot(self) -> State:
+        """A copy that later updates do not change."""
+        return self.prepared(self.theta.dtype, sparse=not self.theta.flags.c_contiguous)
+
     def prepared(self, dtype: Any, *, sparse: bool) -> State:
         """A copy for rows of another kind: memory order for `sparse`, type widened to `dtype`."""
         order: Any = "F" if sparse else "C"

@@ -13,12 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.exact import N_LIMBS
-from novikoff.kernels.filter import precision_of, weight_norms
+from novikoff.kernels.filter import (
+    precision_of,
+    relative_error,
+    underflow_error,
+    weight_norms,
+)
 from novikoff.kernels.predict import replay, settle_signs, unfold
 from novikoff.kernels.rows import Rows
 from novikoff.training import matrix
-from novikoff.training.learners import Problem, Updates
+from novikoff.training.learners import Updates
 from novikoff.training.prediction import classes_of_scores, strongest
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
 
@@ -131,9 +137,8 @@ class History:
         n_block = int(np.clip(_BLOCK_BYTES // (8 * max(width, 1)), 1, 256))
         precision = precision_of(theta.dtype)
         X = matrix.as_matrix(rows)
-        terms = width + 6 if rows.indices is None else int(np.diff(rows.indptr).max(initial=0)) + 6
-        rounded = terms * precision.unit
-        g = 1.0001 * rounded / (1.0 - rounded) if rounded < 0.5 else np.inf
+        terms = width if rows.indices is None else int(np.diff(rows.indptr).max(initial=0))
+        g, extra = relative_error(terms, precision), underflow_error(terms, precision)
         for first in range(0, len(survival), n_block):
             size = min(n_block, len(survival) - first)
             thetas, offsets = np.empty((size, width), theta.dtype), np.empty(size, theta.dtype)
@@ -149,8 +154,9 @@ class History:
                 with np.errstate(over="ignore", invalid="ignore"):
                     s = np.asarray(X[part] @ thetas.T, np.float64) + offsets
                     size_bound = np.outer(row_norms[part], norms)
-                    error = g * size_bound + terms * precision.tiny
-                    safe = (np.abs(s) > error) & (size_bound < 0.25 * precision.huge)
+                    # score_error, for a block: a sum that may have overflowed is not trusted
+                    safe = np.abs(s) > g * size_bound + extra
+                    safe &= size_bound < 0.25 * precision.huge
                 signs = np.where(s >= 0, 1, -1)
                 where, which = np.nonzero(~safe)
                 if len(where):

@@ -1,0 +1,70 @@
+"""What is learned from: rows with their classes, steps and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.rows import Rows
+from novikoff.kernels.walk import Examples
+from novikoff.training import matrix
+from novikoff.training.sketches import Drawing, prepare
+
+Held = tuple[Rows, NDArray[np.float64], NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows with their classes, steps and weights; `visited` numbers those that are learned from."""
+
+    rows: Rows
+    examples: Examples
+    weights: NDArray[np.float64]  # (n,) class weight times sample weight
+    visited: NDArray[np.int64]
+    drawing: Drawing
+
+    def without(self, learn: NDArray[np.int64], check: NDArray[np.int64]) -> tuple[Problem, Held]:
+        """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
+        held = (
+            matrix.take(self.rows, check),
+            self.examples.norms[check],
+            self.examples.labels[check],
+        )
+        return replace(self, visited=learn), held
+
+
+def build_problem(
+    X: Any,
+    codes: NDArray[np.int64],
+    class_weights: NDArray[np.float64],
+    sample_weights: NDArray[np.float64] | None,
+    used: NDArray[np.int64],
+    dtype: np.dtype[Any],
+    *,
+    eta: float,
+    constant: float,
+    n_planes: int,
+    max_iter: int,
+) -> Problem:
+    """From validated input to a problem; the step is rounded to theta's type, `dtype`, here.
+
+    used : the rows of positive weight
+    """
+    each = np.ones(len(codes)) if sample_weights is None else sample_weights
+    with np.errstate(over="ignore", under="ignore"):
+        exact = (eta * class_weights)[codes] * each
+        steps = exact.astype(dtype)
+    bad = used[~((steps[used] > 0) & np.isfinite(steps[used]))]
+    if len(bad):
+        raise ValueError(
+            f"The step of row {bad[0]}, eta0 times its weights, is {exact[bad[0]]}, which is "
+            f"{steps[bad[0]]} in {np.dtype(dtype)}: use a more moderate eta0 or weights."
+        )
+    rows, norms, drawing = prepare(
+        matrix.as_rows(X), len(codes), constant, max_iter=max_iter, n_planes=n_planes
+    )
+    weights = class_weights[codes] * each
+    return Problem(rows, Examples(codes, steps, norms), weights, used, drawing)
