@@ -130,18 +130,20 @@ class Run:
                 if y != 0 and int(y) * exact_score(*hypothesis, x) <= 0
             )
 
-        best, best_error, best_streak = self.hypotheses[0], error(self.hypotheses[0]), 0
-        # How many examples each hypothesis was right on; the start caused none.
-        streaks = self.survival() - np.array([0] + [1] * len(self.times))
-        best_streak = int(streaks[0])
-        for k in range(1, len(self.hypotheses)):
-            is_last = k == len(self.hypotheses) - 1
-            if streaks[k] > best_streak or is_last:
-                candidate = error(self.hypotheses[k])
-                if candidate < best_error:
-                    best, best_error = self.hypotheses[k], candidate
-                    best_streak = int(streaks[k])
-        return best
+        return ratchet(self.hypotheses, self.survival(), error)
+
+
+def ratchet(hypotheses, survival, error):
+    """Gallant's pocket: the hypothesis it would keep."""
+    # How many examples each hypothesis was right on; the start was created by none.
+    streaks = survival - np.array([0] + [1] * (len(hypotheses) - 1))
+    best, best_error, best_streak = hypotheses[0], error(hypotheses[0]), int(streaks[0])
+    for k in range(1, len(hypotheses)):
+        if streaks[k] > best_streak or k == len(hypotheses) - 1:
+            candidate = error(hypotheses[k])
+            if candidate < best_error:
+                best, best_error, best_streak = hypotheses[k], candidate, int(streaks[k])
+    return best
 
 
 class JointRun:
@@ -155,6 +157,8 @@ class JointRun:
         theta, offset = np.zeros((n_classes, d), dtype), np.zeros(n_classes, dtype)
         self.hypotheses, self.times, self.rows = [(theta.copy(), offset.copy())], [], []
         self.converged, t = False, 0
+        u, u0 = np.zeros((n_classes, d)), np.zeros(n_classes)
+        self.X, self.labels = X, labels
         for order in orders(kind, n, epochs, seed):
             if self.converged:
                 t += n
@@ -171,19 +175,32 @@ class JointRun:
                 )
                 if mistake:
                     clean = False
-                    one = dtype(1)
-                    theta[y], offset[y] = added(theta[y], offset[y], X[i], one, fit_intercept)
-                    theta[rival], offset[rival] = added(
-                        theta[rival], offset[rival], X[i], -one, fit_intercept
-                    )
+                    for c, step in ((y, dtype(1)), (rival, dtype(-1))):
+                        new, new_offset = added(theta[c], offset[c], X[i], step, fit_intercept)
+                        u[c] += t * (new.astype(float) - theta[c].astype(float))
+                        u0[c] += t * (float(new_offset) - float(offset[c]))
+                        theta[c], offset[c] = new, new_offset
                     self.hypotheses.append((theta.copy(), offset.copy()))
                     self.times.append(t)
                     self.rows.append(int(i))
             self.converged = clean
         self.n_examples = t
+        self.mean = theta.astype(float) - u / (1.0 + t), offset.astype(float) - u0 / (1.0 + t)
 
     def survival(self):
         return np.diff([1, *self.times, self.n_examples + 1])
+
+    def error(self, hypothesis):
+        """How many rows do not have their own class strictly on top."""
+        theta, offset = hypothesis
+        total = 0
+        for x, y in zip(self.X, self.labels, strict=True):
+            scores = [exact_score(t, o, x) for t, o in zip(theta, offset, strict=True)]
+            total += scores[y] <= max(s for c, s in enumerate(scores) if c != y)
+        return total
+
+    def pocket(self):
+        return ratchet(self.hypotheses, self.survival(), self.error)
 
     @staticmethod
     def argmax(hypothesis, x):

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn import linear_model
 from sklearn.utils import compute_class_weight
@@ -35,8 +35,7 @@ def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
     X = random.randint(-9, 10, (n, d))
     keep = X @ theta != 0
     X, y = X[keep].astype(float), np.sign(X @ theta)[keep]
-    if len(np.unique(y)) < 2:
-        return
+    assume(len(np.unique(y)) == 2)
     gamma = (y * (X @ theta)).min() / np.linalg.norm(theta)
     bound = (np.linalg.norm(X, axis=1).max() / gamma) ** 2
     clf = Perceptron(fit_intercept=False, max_iter=100_000).fit(X, y)
@@ -47,16 +46,15 @@ def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
 
 @pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
 @settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**6), ties=st.sampled_from(["mistake", "sign"]))
-def test_swapping_the_classes_flips_theta_except_under_sign(estimator, seed, ties):
+@given(seed=st.integers(0, 10**6))
+def test_swapping_the_classes_flips_theta(estimator, seed):
     random = np.random.RandomState(seed)
     X = random.randint(-3, 4, (12, 2)).astype(float)
     y = np.append(random.randint(0, 2, 10), [0, 1])
-    a = estimator(ties=ties, max_iter=3).fit(X, y)
-    b = estimator(ties=ties, max_iter=3).fit(X, 1 - y)
-    if ties == "mistake":
-        np.testing.assert_array_equal(a.coef_, -b.coef_)
-        np.testing.assert_array_equal(a.intercept_, -b.intercept_)
+    a = estimator(max_iter=3).fit(X, y)
+    b = estimator(max_iter=3).fit(X, 1 - y)
+    np.testing.assert_array_equal(a.coef_, -b.coef_)
+    np.testing.assert_array_equal(a.intercept_, -b.intercept_)
 
 
 def test_under_sign_the_classes_are_not_alike():

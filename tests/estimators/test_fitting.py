@@ -42,6 +42,16 @@ def test_warm_start_goes_on_from_the_last_hypothesis(estimator):
     np.testing.assert_array_equal(clf.n_updates_, expected.n_updates_)
     with pytest.raises(ValueError, match="warm_start=True continues with the classes"):
         clf.fit(X, Y + 1)
+    clf.set_params(fit_intercept=False).fit(X, Y)
+    assert clf.intercept_[0] == 0.0
+
+
+@quiet
+def test_warm_start_does_not_mistake_pairs_for_classes():
+    labels = Y + (X[:, 1] > 1)
+    clf = Perceptron(multi_class="ovr", max_iter=2, warm_start=True).fit(X, labels)
+    with pytest.raises(ValueError, match="multi_class='ovr' of the earlier fit"):
+        clf.set_params(multi_class="ovo").fit(X, labels)
 
 
 @quiet
@@ -127,6 +137,25 @@ def test_traces_of_several_hyperplanes_replay_to_their_last_hypotheses():
         Perceptron(multi_class="joint", record_trace=True).fit(X, labels)
 
 
+def test_a_trace_wants_the_rows_it_was_made_from():
+    clf = Perceptron(max_iter=3, record_trace=True)
+    with pytest.warns(ConvergenceWarning):
+        clf.fit(X, Y)
+    with pytest.raises(ValueError, match="pass the X that was fitted"):
+        clf.trace_.hypotheses(X[:2])
+    with pytest.raises(ValueError, match="4 features; the run was on 5"):
+        clf.trace_.hypotheses(X[:, :4])
+
+
+@quiet
+def test_random_one_vs_one_returns_at_once_when_it_has_converged():
+    centres = np.array([[0, 9], [9, -5], [-9, -5]])
+    labels = np.arange(60) % 3
+    points = centres[labels] + RANDOM.standard_normal((60, 2))
+    clf = Perceptron(multi_class="ovo", order="random", max_iter=10**9).fit(points, labels)
+    assert clf.status_ == "separated"
+
+
 @quiet
 def test_the_pocket_is_never_worse_than_the_last_hypothesis():
     for seed in range(10):
@@ -145,7 +174,7 @@ class Recorder:
     """A callback that notes what it is told and may ask to stop."""
 
     def __init__(self, stop_after=None):
-        self.scores, self.events, self.stop_after = [], [], stop_after
+        self.scores, self.models, self.events, self.stop_after = [], [], [], stop_after
 
     def setup(self, estimator, context):
         self.events.append("setup")
@@ -160,6 +189,7 @@ class Recorder:
         self.events.append(f"end {context.task_name}")
         if context.task_name == "epoch":
             self.scores.append(fitted_estimator.score(X, Y))
+            self.models.append(fitted_estimator)
         return self.stop_after is not None and len(self.scores) >= self.stop_after
 
 
@@ -173,6 +203,10 @@ def test_callbacks_see_every_epoch_and_the_model_as_it_stands(estimator):
     assert recorder.events == ["setup", "begin fit", *epochs, "end fit", "teardown"]
     assert recorder.scores == [estimator(max_iter=t).fit(X, Y).score(X, Y) for t in (1, 2, 3)]
     assert recorder.scores[-1] == clf.score(X, Y)
+    for t, model in enumerate(recorder.models, start=1):  # kept models do not change afterwards
+        np.testing.assert_array_equal(
+            model.decision_function(X), estimator(max_iter=t).fit(X, Y).decision_function(X)
+        )
 
 
 @needs_callbacks

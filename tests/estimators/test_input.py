@@ -205,3 +205,55 @@ def test_predicting_with_the_wrong_width_or_before_fitting():
         Perceptron().predict(X)
     with pytest.raises(ValueError, match="NaN at row 7, column 4"):
         Perceptron().fit(X, Y).predict(broken(np.nan))
+
+
+def test_a_sparse_matrix_that_points_outside_of_itself():
+    for column, where in ((500_000, "column 500000"), (-1, "column -1")):
+        bad = sp.csr_matrix((np.ones(3), [0, 1, 1], [0, 1, 2, 3]), shape=(3, 2))
+        bad.indices[2] = column
+        with pytest.raises(ValueError, match=f"row 2 has a value in {where}"):
+            Perceptron().fit(bad, [0, 1, 0])
+    bad = sp.csr_matrix((np.ones(3), [0, 1, 1], [0, 1, 2, 3]), shape=(3, 2))
+    bad.indptr[1] = 3
+    with pytest.raises(ValueError, match="indptr"):
+        Perceptron().fit(bad, [0, 1, 0])
+
+
+@pytest.mark.parametrize("weight", [-1.0, 0.0, np.nan, np.inf])
+def test_class_weights_must_be_positive(weight):
+    with pytest.raises(ValueError, match="class_weight of 0 is"):
+        Perceptron(class_weight={0: weight, 1: 1.0}).fit(X, Y)
+    with pytest.raises(ValueError, match="class_weight of 0 is"):
+        Perceptron(class_weight={0: weight}).partial_fit(X, Y)
+
+
+def test_a_step_that_vanishes_or_overflows_in_thetas_type():
+    for eta0 in (1e-50, 1e50):
+        with pytest.raises(ValueError, match=r"The step of row 0.*float32"):
+            Perceptron(eta0=eta0).fit(X.astype(np.float32), Y)
+        Perceptron(eta0=eta0, max_iter=2).fit(X.astype(np.float64), Y)
+
+
+def test_a_single_precision_model_decides_exactly_on_double_precision_rows():
+    clf = Perceptron(fit_intercept=False).fit(np.array([[1, 0], [0, 1]], np.float32), [1, 0])
+    clf.coef_ = np.array([[1e-10, -0.1]], np.float32)
+    row = np.array([[4e38, 1e30]])  # 4e28 - 1e29, though 4e38 is no float32
+    assert clf.decision_function(row)[0] < 0
+    assert clf.predict(row)[0] == 0
+    tiny = np.array([[1e-60, 0.0]])
+    assert clf.decision_function(tiny)[0] > 0
+
+
+def test_one_vs_one_stays_a_number_for_huge_scores():
+    big = np.array([[1e307, 0.0], [0.0, 1e307], [-1e307, -1e307]])
+    clf = Perceptron(multi_class="ovo", max_iter=3).fit(big / 1e300, [0, 1, 2])
+    scores = clf.decision_function(big)
+    assert np.isfinite(scores).all()
+    assert clf.predict(big).tolist() == [0, 1, 2]
+
+
+def test_a_failed_fit_leaves_the_old_model_usable():
+    clf = Perceptron().fit(X, Y)
+    with pytest.raises(ValueError, match="NaN"):
+        clf.fit(broken(np.nan)[:, 2:], Y)
+    np.testing.assert_array_equal(clf.predict(X), Perceptron().fit(X, Y).predict(X))

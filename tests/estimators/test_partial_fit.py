@@ -140,3 +140,19 @@ def test_errors_say_what_to_do():
     with pytest.raises(ValueError, match="of one type"):
         Perceptron().partial_fit(X, y).partial_fit(X, ["a", "b"])
     assert not hasattr(PocketPerceptron(), "partial_fit")
+
+
+def test_what_the_model_is_cannot_change_between_batches():
+    X, y = [[1.0], [2.0]], [0, 1]
+    clf = Perceptron().partial_fit(X, y)
+    for change in ({"fit_intercept": False}, {"multi_class": "ovo"}):
+        with pytest.raises(ValueError, match="cannot change between calls"):
+            pickle.loads(pickle.dumps(clf)).set_params(**change).partial_fit(X, y)
+
+
+def test_a_warm_fit_goes_on_from_batches():
+    X, y = np.array([[1.0, 2.0], [2.0, -1.0], [-1.0, 0.5]]), np.array([0, 1, 0])
+    clf = Perceptron(order="cyclic", max_iter=1, warm_start=True).partial_fit(X, y)
+    clf.fit(X, y)
+    twice = Perceptron(order="cyclic", max_iter=2).fit(X, y)
+    np.testing.assert_array_equal(clf.coef_, twice.coef_)

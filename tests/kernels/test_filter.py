@@ -60,6 +60,33 @@ def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n_planes", [2, 3, 5])
+@pytest.mark.parametrize("d", [1, 4, 7, 33])
+def test_scores_of_several_hyperplanes_stay_within_the_bound(dtype, n_planes, d):
+    X, theta = matrix(d, (1, d), dtype, 4), matrix(d + 1, (n_planes, d), dtype, 4)
+    norms, weights = np.empty(1), np.empty(n_planes)
+    row_norms(Rows(X.reshape(-1), None, None, d), 0.0, norms)
+    precision = precision_of(dtype)
+    for order, indices in (("C", None), ("F", np.arange(d, dtype=np.uint32))):
+        arranged = np.asarray(theta, order=order)
+        weight_norms(arranged, np.zeros(n_planes, dtype), weights)
+        for chosen in ([*range(n_planes)], [0], [n_planes - 1], [0, n_planes - 1]):
+            scores = np.full(n_planes, np.nan, dtype)
+            planes = np.array(sorted(set(chosen)))
+            dots(arranged, X.reshape(-1), indices, 0, d, planes, 0, len(planes), scores)
+            for k in planes:
+                truth = sum(
+                    Fraction(float(a)) * Fraction(float(b))
+                    for a, b in zip(X[0], theta[k], strict=True)
+                )
+                error = score_error(
+                    relative_error(d, precision), norms[0] * weights[k],
+                    underflow_error(d, precision), precision,
+                )  # fmt: skip
+                assert abs(Fraction(float(scores[k])) - truth) <= Fraction(error)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 20))
 def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):

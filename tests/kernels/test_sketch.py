@@ -55,6 +55,15 @@ def test_gap_and_error_bound_what_the_sketch_leaves_out(dtype, seed, d, exponent
             assert abs(Fraction(float(score)) - truth) <= Fraction(float(error))
 
 
+@pytest.mark.parametrize("d", [128, 4096])
+def test_gap_holds_for_rows_that_one_value_dominates(d):
+    X = np.full((1, d), 0.99 * 2.0**-17, np.float32)
+    X[0, 0] = 64.0
+    _, q, scale, gap = sketch_of(X, 128.0)
+    rest = X[0].astype(float) - scale[0] * (q[0].astype(float) - 128.0)
+    assert (rest @ rest) ** 0.5 <= gap[0]
+
+
 def test_integers_up_to_255_are_sketched_without_loss():
     X = np.array([[0.0, 255.0, 17.0], [1.0, 2.0, 3.0]])
     _, q, scale, gap = sketch_of(X, 0.0)

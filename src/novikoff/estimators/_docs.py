@@ -23,7 +23,8 @@ fit_intercept : bool, default=True
     max_iter : int, default=<max_iter>
         The most epochs that run. A run ends earlier when it has converged.
     eta0 : float, default=1.0
-        The step of an update. From a zero start it scales theta and changes no prediction.
+        The step of an update. From a zero start, without a margin and but for rounding, it scales
+        theta and changes no prediction.
     multi_class : {"ovr", "ovo", "joint"}, default="ovr"
         More than two classes: one hyperplane per class, one per pair, or one weight vector per
         class that are updated together. All hyperplanes learn in the same pass over the rows.
@@ -43,9 +44,11 @@ fit_intercept : bool, default=True
         Draws the validation split and the visiting orders. By default the same data gives the
         same model.
     n_jobs : int or None, default=None
-        Threads that share the hyperplanes of a multiclass model. The result does not depend on it.
+        Threads that share the hyperplanes of a multiclass model ("ovr", "ovo"). The result does
+        not depend on it; it pays for dense rows.
     verbose : int, default=0
-        1 prints a line per epoch."""
+        1 prints a line per epoch: its number, the mistakes of all hyperplanes, the share of rows
+        that were a mistake when they were visited, and seconds."""
 
 ATTRIBUTES = """\
 classes_ : ndarray of shape (n_classes,)
@@ -61,7 +64,8 @@ classes_ : ndarray of shape (n_classes,)
     n_updates_ : ndarray of shape (n_hyperplanes,)
         Updates made.
     mistake_counts_ : ndarray of shape (n_samples,) or (n_hyperplanes, n_samples)
-        How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n.
+        How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n
+        for unit steps from a zero start.
     trace_ : Trace, or a list with one per hyperplane
         With ``record_trace=True``.
     n_features_in_ : int

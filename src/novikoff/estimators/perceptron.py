@@ -63,9 +63,9 @@ class Perceptron(OnlinePerceptron):
         super().fit(X, y, coef_init, intercept_init, sample_weight)
         if self.status_ == "epoch_limit":
             warnings.warn(
-                f"Still making mistakes after max_iter={self.max_iter} epochs. "
-                "novikoff.separability(X, y) tells whether any hyperplane makes none: if one does, "
-                "raise max_iter; if not, AveragedPerceptron is the better classifier.",
+                f"Still making mistakes after max_iter={self.max_iter} epochs. If the classes are "
+                "linearly separable (the question of separability), raise max_iter; if not, no "
+                "perceptron ever stops, and AveragedPerceptron is the better classifier.",
                 ConvergenceWarning,
                 stacklevel=2,
             )

@@ -12,8 +12,8 @@ from novikoff.kernels.rows import add_row, span
 def signed_scores(rows, row_norms, theta, offset, norms, everyone, arithmetic, result):
     """result[i, k] <- theta[k] . x_i + offset[k], its sign exact (0.0 only on the boundary).
 
-    A score larger than its error bound is the rounded sum; a smaller one is computed exactly and
-    rounded once, so that it does not depend on how the row was stored.
+    A score larger than its error bound is the rounded sum; a smaller one is taken from the exact
+    sum, so that it does not depend on how the row was stored.
     """
     values, indices, indptr, width = rows
     scores, errors = arithmetic.wide, arithmetic.errors
