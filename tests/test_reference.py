@@ -88,7 +88,7 @@ def test_binary_estimators_equal_the_oracle(data, o):
 
     voted = VotedPerceptron(**o).fit(X, y)
     same(voted.survival_times_[0], oracle.survival())
-    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X]))
+    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X], float))
     same(voted.coef_[0], oracle.last[0])
 
     pocket = PocketPerceptron(**o).fit(X, y)
@@ -142,7 +142,7 @@ def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
         scores = [exact_score(*r.last, x) for r in ovr]
         assert label == scores.index(max(scores))
     voted = VotedPerceptron(multi_class="ovr", **o).fit(X, y)
-    same(voted.decision_function(X), np.array([[r.vote(x) for r in ovr] for x in X]))
+    same(voted.decision_function(X), np.array([[r.vote(x) for r in ovr] for x in X], float))
 
 
 @settings(max_examples=60, deadline=None)
@@ -168,7 +168,7 @@ def test_joint_classes_equal_the_oracle(data, o):
     same(pocket.coef_, oracle.pocket()[0])
     voted = VotedPerceptron(multi_class="joint", **o).fit(X, y)
     same(voted.survival_times_[0], oracle.survival())
-    same(voted.decision_function(X), np.array([oracle.votes(x) for x in X]))
+    same(voted.decision_function(X), np.array([oracle.votes(x) for x in X], float))
 
 
 @settings(max_examples=40, deadline=None)
@@ -203,5 +203,5 @@ def test_a_nonzero_start(data, o, draw):
     same(Perceptron(**o).fit(X, y, **init).coef_[0], oracle.last[0])
     same(AveragedPerceptron(**o).fit(X, y, **init).coef_[0], oracle.mean[0])
     voted = VotedPerceptron(**o).fit(X, y, **init)
-    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X]))
+    same(voted.decision_function(X), np.array([oracle.vote(x) for x in X], float))
     same(PocketPerceptron(**o).fit(X, y, **init).coef_[0], oracle.pocket()[0])

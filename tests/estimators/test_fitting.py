@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit
 from sklearn.pipeline import make_pipeline
@@ -119,6 +120,7 @@ def test_pickles_and_pipelines(estimator):
         cv=3,
     ).fit(X, Y)
     assert search.score(X, Y) > 0.7
+    assert CalibratedClassifierCV(estimator(max_iter=5), cv=2).fit(X, Y).score(X, Y) > 0.7
     assert clone(clf).get_params() == clf.get_params()
 
 

@@ -156,3 +156,12 @@ def test_a_warm_fit_goes_on_from_batches():
     clf.fit(X, y)
     twice = Perceptron(order="cyclic", max_iter=2).fit(X, y)
     np.testing.assert_array_equal(clf.coef_, twice.coef_)
+
+
+def test_a_batch_of_zero_weights_changes_nothing():
+    clf = Perceptron().partial_fit([[1.0], [2.0]], [0, 1])
+    before = clf.coef_.copy()
+    clf.partial_fit([[3.0], [4.0]], [1, 0], sample_weight=[0.0, 0.0])
+    np.testing.assert_array_equal(clf.coef_, before)
+    with pytest.raises(ValueError, match="zero"):
+        Perceptron().partial_fit([[3.0], [4.0]], [1, 0], sample_weight=[0.0, 0.0])

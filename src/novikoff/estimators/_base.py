@@ -57,7 +57,8 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Any real type; it is read as it is (Fortran-ordered and non-CSR input is copied once).
         y : array-like of shape (n_samples,)
-            Labels of any type.
+            Labels of any one type that can be put in order: numbers (floats must be whole),
+            strings, booleans, dates.
         coef_init, intercept_init : array-like, optional
             Where to start instead of at zero; shaped like `coef_` and `intercept_`.
         sample_weight : array-like of shape (n_samples,), optional

@@ -25,8 +25,13 @@ class Batch(NamedTuple):
     def used_labels(self) -> NDArray[Any]:
         return self.y[self.used]
 
+    def check_not_empty(self) -> None:
+        if len(self.used) == 0:
+            raise ValueError("Every sample_weight is zero, so no row is left to learn from.")
+
     def number_classes(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The sorted classes of the used rows, at least two, and the number of each row's class."""
+        self.check_not_empty()
         classes, numbers = number_classes(self.used_labels)
         if len(classes) < 2:
             raise ValueError(
@@ -92,9 +97,20 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
 
     Whether the values are finite is checked later, in the pass that takes the row norms.
     """
-    return validate_data(
+    X = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
     )
+    if X.dtype == object:
+        try:
+            X = X.astype(np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"X must hold numbers: {error}.") from error
+    if X.dtype.kind not in "biuf":
+        raise ValueError(
+            f"X must hold numbers; its type is {X.dtype}. Encode other columns first (for instance "
+            "with sklearn.preprocessing.OneHotEncoder)."
+        )
+    return X
 
 
 def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
@@ -109,19 +125,34 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
             f"X and y must have as many rows: X has {n_rows}, y has {len(y)} (inconsistent numbers "
             "of samples)."
         )
+    missing = _missing(y)
+    if missing is not None:
+        raise ValueError(
+            f"Input y contains NaN, infinity or a missing value at row {missing}: "
+            f"{y[missing]!r} is no label. Drop such rows first."
+        )
     if y.dtype.kind == "f":
-        bad = np.flatnonzero(~np.isfinite(y))
-        if bad.size:
-            raise ValueError(
-                f"Input y contains {'NaN' if np.isnan(y[bad[0]]) else 'infinity'} at row {bad[0]}: "
-                "every row needs a label."
-            )
-    if y.dtype == object:
-        number_classes(y)  # a clearer complaint about mixed types than the one below
-    if y.dtype.kind not in "biuSU":  # integers and strings are labels without a doubt
-        check_classification_targets(y)
+        check_classification_targets(y)  # whole numbers only
     labels: NDArray[Any] = y
     return labels
+
+
+def _missing(y: NDArray[Any]) -> int | None:
+    """The first row whose label is missing or not finite."""
+    if y.dtype.kind == "f":
+        bad = ~np.isfinite(y)
+    elif y.dtype.kind in "mM":
+        bad = np.isnat(y)
+    elif y.dtype == object:
+        bad = np.array([_is_missing(label) for label in y], bool)
+    else:
+        return None
+    return int(np.flatnonzero(bad)[0]) if bad.any() else None
+
+
+def _is_missing(label: Any) -> bool:
+    not_a_number = isinstance(label, float) and not np.isfinite(label)
+    return label is None or type(label).__name__ in ("NAType", "NaTType") or not_a_number
 
 
 def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -152,6 +183,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     """sample_weight as float64, one per row, or None if there is none; finite, not negative."""
     if sample_weight is None:
         return None
+    if np.iscomplexobj(sample_weight):
+        raise ValueError("sample_weight must be real.")
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n_rows, weights)
@@ -166,8 +199,6 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
             f"sample_weight is {weights[bad[0]]} at row {bad[0]}: weights must be finite and not "
             "negative. A weight of zero drops the row."
         )
-    if not weights.any():
-        raise ValueError("Every sample_weight is zero, so no row is left to learn from.")
     return weights
 
 

@@ -28,7 +28,8 @@ class OnlinePerceptron(LinearPerceptron):
 
         Batches of any size give what one epoch of ``fit(order="cyclic")`` on all rows would give,
         bit for bit. `status_`, `n_iter_`, `mistake_counts_` and `trace_` belong to `fit` and are
-        not set. theta is float32 until a batch comes that is not, then float64.
+        not set. theta is float32 until a batch comes that is not, then float64 (a vote refuses the
+        change). A batch whose weights are all zero changes nothing.
 
         Parameters
         ----------
@@ -54,6 +55,9 @@ class OnlinePerceptron(LinearPerceptron):
         self._check_online(first)
         with _input.names_restored(self):
             batch = _input.read_batch(self, X, y, sample_weight, reset=first)
+            if len(batch.used) == 0 and not first:
+                return self
+            batch.check_not_empty()
             all_classes, scheme = self._classes_and_scheme(classes, batch, first)
             dtype = theta_dtype(batch.X.dtype)
             problem = build_problem(
@@ -146,8 +150,8 @@ class OnlinePerceptron(LinearPerceptron):
         if len(unknown):
             raise ValueError(
                 f"y holds {batch.y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among "
-                f"the classes {known.tolist()} given when training began. To allow late classes, "
-                "leave out `classes` in the first call to partial_fit."
+                f"the classes {known.tolist()} that training began with. Only a model that was "
+                "begun by partial_fit, and without `classes`, can take in late classes."
             )
 
     def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:

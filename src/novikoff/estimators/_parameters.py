@@ -20,7 +20,8 @@ class Parameters(BaseEstimator):
         "margin": [Interval(Real, 0, None, closed="left")],
         "ties": [StrOptions({"mistake", "sign", "correct"})],
         "order": [StrOptions({"cyclic", "shuffled", "random"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        # With fewer than 2**31 rows no count of examples leaves int64.
+        "max_iter": [Interval(Integral, 1, 2**31, closed="both")],
         "eta0": [Interval(Real, 0, None, closed="neither")],
         "multi_class": [StrOptions({"ovr", "ovo", "joint"})],
         "class_weight": [StrOptions({"balanced"}), dict, None],

@@ -43,7 +43,7 @@ class VotedPerceptron(OnlinePerceptron):
     >>> clf.survival_times_  # theta = 0 errs at once, its successor lives for all four examples
     [array([0, 4])]
     >>> clf.decision_function([[2.0], [-2.0]])
-    array([ 4, -4])
+    array([ 4., -4.])
     """
 
     __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)

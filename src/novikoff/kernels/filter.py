@@ -65,7 +65,8 @@ def grown_norm(norm, inner, step, row_norm, precision):
     """
     squared = norm * norm
     added = step * step * row_norm * row_norm
-    inner = min(inner, abs(step) * row_norm * norm)
+    most = abs(step) * row_norm * norm
+    inner = inner if inner < most else most  # `most` also where `inner` is not a number
     exact = max(squared + 2.0 * inner + added, 0.0) + 1e-14 * (squared + added)
     # Rounding moves theta_new by at most u ||theta_new|| + u ||step x||, and subnormals.
     unit = precision.unit

@@ -214,7 +214,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
             clearance = y * score - beta
             if clearance > error:
                 continue
-            if clearance >= -error and not exact_mistake(
+            # Written so that a clearance that is not a number (inf - inf) is decided exactly.
+            if not clearance < -error and not exact_mistake(
                 theta, offset, k, values, indices, low, high, y, rule, limbs
             ):
                 continue
@@ -271,7 +272,8 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
             clearance = y * score - rule.beta
             if clearance > error:
                 continue
-            if clearance >= -error and not exact_mistake(
+            # Written so that a clearance that is not a number (inf - inf) is decided exactly.
+            if not clearance < -error and not exact_mistake(
                 theta, offset, k, values, indices, low, high, y, rule, limbs
             ):
                 continue

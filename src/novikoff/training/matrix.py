@@ -15,7 +15,8 @@ EXACT_INTEGER = 2**53  # integers up to here are doubles
 
 def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The type of theta for data of `dtype`: float32 stays, all else is learned in float64."""
-    return np.dtype(np.float32 if dtype == np.float32 else np.float64)
+    single = dtype.kind == "f" and dtype.itemsize == 4
+    return np.dtype(np.float32 if single else np.float64)
 
 
 def as_rows(X: Any) -> Rows:
@@ -121,11 +122,11 @@ def refuse_bad_row(rows: Rows, bad: int) -> None:
     """Raise if a kernel has found that row `bad` is not finite (-1: none is)."""
     if bad >= 0:
         row, column, value = _first(rows, bad, lambda x: ~np.isfinite(x))
-        what = "NaN" if np.isnan(value) else "infinity"
-        raise ValueError(
-            f"Input X contains {what} at row {row}, column {column}. Drop or impute such "
-            "rows first (for instance with sklearn.impute.SimpleImputer)."
-        )
+        what, advice = "infinity", "Drop such rows or clip the values first."
+        if np.isnan(value):
+            what = "NaN"
+            advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
+        raise ValueError(f"Input X contains {what} at row {row}, column {column}. {advice}")
 
 
 def refuse_large_integers(rows: Rows, n_rows: int) -> None:

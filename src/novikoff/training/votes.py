@@ -198,9 +198,9 @@ class VotedModel:
     history: History
     counts: NDArray[np.int64]
 
-    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
-        """(n, K): the votes of every hyperplane."""
-        return self.history.votes(rows, row_norms, self.counts)
+    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, K): the votes of every hyperplane, as floats because that is what scores are."""
+        return self.history.votes(rows, row_norms, self.counts).astype(np.float64)
 
     def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
         """(n,): the predicted class numbers."""
