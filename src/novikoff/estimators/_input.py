@@ -183,9 +183,10 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     """sample_weight as float64, one per row, or None if there is none; finite, not negative."""
     if sample_weight is None:
         return None
-    if np.iscomplexobj(sample_weight):
-        raise ValueError("sample_weight must be real.")
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(sample_weight)
+    if weights.dtype.kind == "c":
+        raise ValueError("sample_weight must be real; it holds complex numbers.")
+    weights = weights.astype(np.float64)
     if weights.ndim == 0:
         weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
