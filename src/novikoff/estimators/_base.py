@@ -130,7 +130,11 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
         if self.record_trace:
             self.trace_ = recorder.traces()
         watch.finish()
+        self._after_fit()
         return self
+
+    def _after_fit(self) -> None:
+        """What a subclass has to say when a fit is done."""
 
     def _forget(self) -> None:
         """Drop what an earlier run left behind and this one may not set."""
@@ -152,7 +156,7 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
     ) -> dict[str, Any]:
         """The fitted attributes that make up the model, as the run stands."""
         coef, intercept = keeper.weights()
-        return {
+        attributes = {
             "classes_": classes,
             "coef_": coef,
             "intercept_": intercept,
@@ -160,6 +164,10 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
             "_state": learner.state.snapshot(),
             "_learned_with": (self.fit_intercept, self.multi_class),
         }
+        if self._shows_last:
+            last = keeper.shown(learner.state.theta, learner.state.offset)
+            attributes["last_coef_"], attributes["last_intercept_"] = last
+        return attributes
 
     def _hold_out(self, problem: Problem, random: np.random.RandomState) -> tuple[Problem, Any]:
         """Split off validation rows: (problem without them, (rows, norms, classes) or None)."""
@@ -227,7 +235,8 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
                 "afresh."
             )
 
-    _averaged: ClassVar[bool] = False
+    _averaged: ClassVar[bool] = False  # whether the lazy average is kept
+    _shows_last: ClassVar[bool] = False  # whether the last hypothesis is shown beside `coef_`
 
     def _check_can_learn(self, scheme: Scheme, state: State) -> None:
         """Refuse a tie rule under which the first hypothesis would never change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from novikoff.estimators._base import LinearPerceptron
 from novikoff.estimators._docs import documented, with_defaults
@@ -49,16 +49,9 @@ class AveragedPerceptron(OnlinePerceptron):
 
     __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)
     _averaged: ClassVar[bool] = True
+    _shows_last: ClassVar[bool] = True
 
     def _keeper(self, learner: Learner) -> LastKeeper:
         from novikoff.training.keepers import MeanKeeper
 
         return MeanKeeper(learner)
-
-    def _attributes(self, classes: Any, learner: Learner, keeper: LastKeeper) -> dict[str, Any]:
-        last = keeper.shown(learner.state.theta, learner.state.offset)
-        return {
-            **super()._attributes(classes, learner, keeper),
-            "last_coef_": last[0],
-            "last_intercept_": last[1],
-        }

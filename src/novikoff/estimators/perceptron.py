@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
 
@@ -52,23 +51,12 @@ class Perceptron(OnlinePerceptron):
     array(['yes', 'no'], dtype='<U3')
     """
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        coef_init: Any = None,
-        intercept_init: Any = None,
-        sample_weight: Any = None,
-    ) -> Perceptron:
-        super().fit(X, y, coef_init, intercept_init, sample_weight)
+    def _after_fit(self) -> None:
         if self.status_ == "epoch_limit":
             warnings.warn(
                 f"Still making mistakes after max_iter={self.max_iter} epochs. If the classes are "
                 "linearly separable (the question of separability), raise max_iter; if not, no "
                 "perceptron ever stops, and AveragedPerceptron is the better classifier.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=4,  # past fit and scikit-learn's wrapper of it: the caller's line
             )
-        return self
-
-    fit.__doc__ = OnlinePerceptron.fit.__doc__

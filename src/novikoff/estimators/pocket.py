@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 from novikoff.estimators._base import LinearPerceptron
 from novikoff.estimators._docs import documented
@@ -40,15 +40,9 @@ class PocketPerceptron(LinearPerceptron):
     0.75
     """
 
+    _shows_last: ClassVar[bool] = True
+
     def _keeper(self, learner: Learner) -> LastKeeper:
         from novikoff.training.keepers import PocketKeeper
 
         return PocketKeeper(learner)
-
-    def _attributes(self, classes: Any, learner: Learner, keeper: LastKeeper) -> dict[str, Any]:
-        last = keeper.shown(learner.state.theta, learner.state.offset)
-        return {
-            **super()._attributes(classes, learner, keeper),
-            "last_coef_": last[0],
-            "last_intercept_": last[1],
-        }
