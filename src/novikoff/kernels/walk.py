@@ -168,12 +168,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     sketched = sketch.gap.shape[0] > 0
-    sketch_values, sketch_theta, scales, gaps = (
-        sketch.values,
-        sketch.theta,
-        sketch.scale,
-        sketch.gap,
-    )
+    sketch_values, sketch_theta = sketch.values, sketch.theta
+    scales, gaps = sketch.scale, sketch.gap
     seen = log.seen
     beta = rule.beta
     n_logged, room = log.size[0], log.row.shape[0]
