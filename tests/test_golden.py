@@ -31,7 +31,9 @@ def test_golden_trajectory(path):
 def test_the_twelve_points_every_lecture_starts_with():
     """Ten updates, a clean sixth epoch, theta = (4, -8), theta_0 = -8."""
     case = json.loads((Path(__file__).parent / "golden" / "twelve_points.json").read_text())
-    assert len(case["trajectory"]["rows"]) == 10
-    assert case["trajectory"]["epochs"] == 6
-    assert case["trajectory"]["theta"][-1] == [4.0, -8.0]
-    assert case["trajectory"]["offset"][-1] == -8.0
+    table = np.array(case["data"], float)
+    clf = Perceptron(order="cyclic").fit(table[:, :-1], table[:, -1])
+    assert clf.n_updates_.tolist() == [10]
+    assert clf.n_iter_ == 6
+    assert clf.coef_.tolist() == [[4.0, -8.0]]
+    assert clf.intercept_.tolist() == [-8.0]

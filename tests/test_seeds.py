@@ -199,6 +199,12 @@ def test_004_algorithm_7_as_printed_is_no_average():
                 w, u = plus(w, y, x), plus(u, y, x)
             c += 1
     assert u == w
+    clf = AveragedPerceptron(max_iter=4, order="cyclic", fit_intercept=False)
+    clf.fit(np.array(POINTS, float), LABELS)
+    assert clf.last_coef_.tolist() == [list(w)]
+    printed = np.array(w) * (1 - 1 / c)
+    # A mean points elsewhere than the last hypothesis, whatever it is scaled by.
+    assert clf.coef_[0, 0] * printed[1] != clf.coef_[0, 1] * printed[0]
 
 
 def test_novikoff_theorem_bounds_the_updates():

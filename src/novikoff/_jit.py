@@ -10,6 +10,7 @@ and, because every decision is exact, give the same results bit for bit.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable
@@ -67,7 +68,20 @@ def _compile(function: Function, **options: Any) -> Function:
         )(function)
     finally:
         config.CACHE_DIR = before
+    if _FOLDER:
+        _save_if_possible(compiled)
     return compiled
+
+
+def _save_if_possible(compiled: Any) -> None:
+    """Let a full disk cost the cache, not the fit: numba raises when it cannot save."""
+    save = compiled._cache.save_overload
+
+    def save_overload(signature: Any, result: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(signature, result)
+
+    compiled._cache.save_overload = save_overload
 
 
 # What runs once per row must neither be called nor count references: a call passes every array as

@@ -146,6 +146,7 @@ def test_bad_data_says_what_and_where(rows, labels, message):
         ({"multi_class": "all"}, "multi_class.*among"),
         ({"margin": -1.0}, "margin"),
         ({"max_iter": 0}, "max_iter"),
+        ({"max_iter": 2**62}, "max_iter"),
         ({"eta0": 0.0}, "eta0"),
         ({"validation_fraction": 1.0}, "validation_fraction"),
         ({"class_weight": "equal"}, "class_weight"),
@@ -165,6 +166,7 @@ def test_bad_weights_and_starts():
         (np.where(np.arange(40) == 9, np.nan, 1.0), "nan at row 9"),
         (np.ones(39), re.escape("(40,)")),
         (np.zeros(40), "zero"),
+        (np.full(40, 1j), "real"),
     ]:
         with pytest.raises(ValueError, match=message):
             Perceptron().fit(X, Y, sample_weight=weights)

@@ -1,0 +1,60 @@
+"""Compiled code is cached where that is possible, and nothing fails where it is not."""
+
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import os
+real = os.makedirs
+def denied(path, *args, **options):
+    if "novikoff-" in str(path):
+        raise PermissionError(path)
+    return real(path, *args, **options)
+os.makedirs = denied
+from novikoff import _jit
+from novikoff.kernels.exact import settle
+import numpy as np
+assert _jit._FOLDER == ""
+assert settle(np.zeros(140, np.int64)) == 0
+print("fine")
+"""
+
+
+def test_without_a_writable_folder_kernels_compile_uncached():
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "fine\n", done.stderr
+
+
+FULL_DISK = """
+from numba.core import caching
+import numpy as np
+def full(self, name, data):
+    raise OSError(28, "No space left on device")
+caching.IndexDataCacheFile._save_data = full
+from novikoff.kernels.exact import settle
+assert settle(np.zeros(140, np.int64)) == 0
+print("fine")
+"""
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_fit(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK], capture_output=True, text=True, check=False,
+        env=environment,
+    )  # fmt: skip
+    assert done.stdout == "fine\n", done.stderr
+
+
+def test_the_users_cache_folder_is_respected(tmp_path):
+    program = "from novikoff import _jit; print(_jit._FOLDER); print(_jit.config.CACHE_DIR)"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+    folder, after = done.stdout.splitlines()
+    assert folder.startswith(str(tmp_path))
+    assert after == str(tmp_path)  # other users of numba find what they set
