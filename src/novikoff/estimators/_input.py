@@ -1,4 +1,7 @@
-"""The one place that validates what users pass in."""
+"""What `fit`, `partial_fit` and `predict` are given, validated.
+
+What does not depend on an estimator is in :mod:`novikoff.training.input`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import column_or_1d, compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
+
+from novikoff.training.input import check_labels, number_classes, numeric
 
 
 class Batch(NamedTuple):
@@ -100,72 +104,7 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
     X = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
     )
-    if X.dtype == object:
-        try:
-            X = X.astype(np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"X must hold numbers: {error}.") from error
-    if X.dtype.kind not in "biuf":
-        raise ValueError(
-            f"X must hold numbers; its type is {X.dtype}. Encode other columns first (for instance "
-            "with sklearn.preprocessing.OneHotEncoder)."
-        )
-    return X
-
-
-def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
-    """y as a 1-D array of n_rows labels of any one type."""
-    if y is None:
-        raise ValueError(
-            "This classifier requires y to be passed, but the target y is None: pass the labels."
-        )
-    y = column_or_1d(y, warn=True)
-    if len(y) != n_rows:
-        raise ValueError(
-            f"X and y must have as many rows: X has {n_rows}, y has {len(y)} (inconsistent numbers "
-            "of samples)."
-        )
-    missing = _missing(y)
-    if missing is not None:
-        raise ValueError(
-            f"Input y contains NaN, infinity or a missing value at row {missing}: "
-            f"{y[missing]!r} is no label. Drop such rows first."
-        )
-    if y.dtype.kind == "f":
-        check_classification_targets(y)  # whole numbers only
-    labels: NDArray[Any] = y
-    return labels
-
-
-def _missing(y: NDArray[Any]) -> int | None:
-    """The first row whose label is missing or not finite."""
-    if y.dtype.kind == "f":
-        bad = ~np.isfinite(y)
-    elif y.dtype.kind in "mM":
-        bad = np.isnat(y)
-    elif y.dtype == object:
-        bad = np.array([_is_missing(label) for label in y], bool)
-    else:
-        return None
-    return int(np.flatnonzero(bad)[0]) if bad.any() else None
-
-
-def _is_missing(label: Any) -> bool:
-    not_a_number = isinstance(label, float) and not np.isfinite(label)
-    return label is None or type(label).__name__ in ("NAType", "NaTType") or not_a_number
-
-
-def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The sorted classes, and the number of each row's class."""
-    try:
-        classes = np.unique(y)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in y})
-        raise ValueError(
-            f"Labels must be of one type to be put in order; y mixes {', '.join(kinds)}."
-        ) from None
-    # A search in a few classes is faster than the sort of all labels behind return_inverse.
-    return classes, np.searchsorted(classes, y)
+    return numeric(X)
 
 
 def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:

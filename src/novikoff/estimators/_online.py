@@ -10,6 +10,7 @@ from sklearn.base import _fit_context
 
 from novikoff.estimators import _input
 from novikoff.estimators._base import LinearPerceptron
+from novikoff.training.input import number_classes
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
@@ -140,7 +141,7 @@ class OnlinePerceptron(LinearPerceptron):
                 'multi_class="joint" needs all classes in the first call to partial_fit: pass '
                 "classes=[...]."
             )
-        new, _ = _input.number_classes(batch.used_labels)
+        new, _ = number_classes(batch.used_labels)
         merged = new if first else _input.merge_classes(self.classes_, new)
         return merged, open_scheme(self.multi_class, len(merged))
 

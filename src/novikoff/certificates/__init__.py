@@ -1,0 +1,17 @@
+"""Certificates: whether two classes are linearly separable, by how much, and the proof."""
+
+from novikoff.certificates.check import CertificateError
+from novikoff.certificates.parts import Combination, Separator
+from novikoff.certificates.results import MaxMargin, MistakeBound, NotSeparableError, Separability
+from novikoff.certificates.separability import separability
+
+__all__ = [
+    "CertificateError",
+    "Combination",
+    "MaxMargin",
+    "MistakeBound",
+    "NotSeparableError",
+    "Separability",
+    "Separator",
+    "separability",
+]

@@ -1,0 +1,153 @@
+"""What becomes of each maximum-likelihood logistic coefficient, and the evidence for it.
+
+e_j is the unit vector of coefficient j (the offset comes last), theta the maximal separator: strict
+on all rows but the overlap rows, where every weak separator is zero; z as in `separability.py`.
+
+- "finite": e_j is a combination of the z_i of overlap rows, so coefficient j is zero in every weak
+  separator.
+- "+inf": e_j is a positive combination of z_i, so no weak separator has a negative coefficient j.
+  As theta's is positive, theta is strict on one of these rows; so is every maximal separator, whose
+  coefficient is therefore positive too. "-inf": the same for -e_j.
+- "undetermined": theta + t w is maximal for every weak separator w and t >= 0. If theta_j = 0 and
+  w_j != 0, or the two have opposite signs, then maximal separators differ in the sign of
+  coefficient j. (theta_j > 0 and w_j = 0 would not do: all maximal ones may be positive there.)
+  A w that is zero on every row is refused: it shows that the coefficient is not even identified.
+- "not identified": a hyperplane with w_j != 0 has score zero on every row, so adding it to any
+  coefficients changes no likelihood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.check.combinations import coordinate
+from novikoff.certificates.check.data import Data
+from novikoff.certificates.check.errors import CertificateError, require
+from novikoff.certificates.check.matrix import Integers
+from novikoff.certificates.check.parts import check_sum, read_combination, read_separator
+from novikoff.certificates.check.signs import Hyperplane, signs
+
+TABLE = 2**26  # signs held at a time
+
+
+class Proved(NamedTuple):
+    """What is proved already: the maximal separator, if any, and the overlap rows."""
+
+    data: Data
+    offset: bool
+    separator: Hyperplane | None
+    overlap: Integers
+
+    @property
+    def dimension(self) -> int:
+        return self.data.shape[1] + self.offset
+
+    def coefficient_sign(self, plane: Hyperplane, j: int) -> int:
+        number = [*plane.numerators, plane.constant][j]
+        return (number > 0) - (number < 0)
+
+    def name(self, j: int) -> str:
+        return coordinate(j, self.data.shape[1])
+
+
+def check_coefficients(certificate: Any, proved: Proved) -> None:
+    """Claim: what `infinite` says of each coefficient follows from the evidence for it."""
+    infinite, evidence = certificate.infinite, certificate.evidence
+    if evidence is None:
+        raise CertificateError("The certificate gives `infinite` but no evidence for it.")
+    for name, entries in (("infinite", infinite), ("evidence", evidence)):
+        require(
+            isinstance(entries, list | tuple) and len(entries) == proved.dimension,
+            f"`{name}` must have {proved.dimension} entries, one for each coefficient.",
+        )
+    by_hyperplane: list[tuple[int, str, Hyperplane]] = []
+    for j, (entry, part) in enumerate(zip(infinite, evidence, strict=True)):
+        if entry == "finite":
+            check_finite(j, part, proved)
+        elif entry in ("+inf", "-inf"):
+            check_infinite(j, 1 if entry == "+inf" else -1, part, proved)
+        elif entry in ("undetermined", "not identified"):
+            by_hyperplane.append((j, entry, _read_evidence(j, part, proved)))
+        else:
+            raise CertificateError(
+                f"{entry!r}, for {proved.name(j)}, is no state of a coefficient."
+            )
+    _check_by_hyperplane(by_hyperplane, proved)
+
+
+def check_finite(j: int, part: Any, proved: Proved) -> None:
+    """Claim: e_j is a combination of overlap rows' z."""
+    name = f'evidence that {proved.name(j)} is "finite"'
+    found = read_combination(part, name, n=proved.data.shape[0], signed=True)
+    outside = np.setdiff1d(found.rows, proved.overlap)
+    if len(outside):
+        raise CertificateError(f"The {name} uses row {outside[0]}, which is no overlap row.")
+    check_sum(proved.data, found, name, offset=proved.offset, target={j: 1})
+
+
+def check_infinite(j: int, sign: int, part: Any, proved: Proved) -> None:
+    """Claim: sign e_j is a positive combination of rows' z, and theta has that sign at j."""
+    name = f'evidence that {proved.name(j)} is "{"+" if sign > 0 else "-"}inf"'
+    found = read_combination(part, name, n=proved.data.shape[0])
+    check_sum(proved.data, found, name, offset=proved.offset, target={j: sign})
+    require(
+        proved.separator is not None and proved.coefficient_sign(proved.separator, j) == sign,
+        f"The {name} does not suffice: the separator's coefficient has not that sign.",
+    )
+
+
+def _read_evidence(j: int, part: Any, proved: Proved) -> Hyperplane:
+    name = f"evidence about {proved.name(j)}"
+    return read_separator(part, name, d=proved.data.shape[1], offset=proved.offset)
+
+
+def _check_by_hyperplane(entries: Sequence[tuple[int, str, Hyperplane]], proved: Proved) -> None:
+    """Check entries whose evidence is a hyperplane, many in one pass over the rows."""
+    step = max(1, TABLE // proved.data.shape[0])
+    for start in range(0, len(entries), step):
+        some = entries[start : start + step]
+        table = signs(proved.data.X, [plane for _, _, plane in some])
+        for (j, entry, plane), column in zip(some, table.T, strict=True):
+            if entry == "undetermined":
+                check_undetermined(j, plane, column * proved.data.y, proved)
+            else:
+                check_not_identified(j, plane, column, proved)
+
+
+def check_undetermined(j: int, plane: Hyperplane, sides: NDArray[np.int8], proved: Proved) -> None:
+    """Claim: the hyperplane is weak, and with the maximal separator shows two signs at j."""
+    name = f'evidence that {proved.name(j)} is "undetermined"'
+    wrong = np.flatnonzero(sides < 0)
+    if len(wrong):
+        raise CertificateError(
+            f"The {name} is no weak separator: row {wrong[0]} is on its wrong side."
+        )
+    require(bool(sides.any()), f'The {name} is zero on every row: that is "not identified".')
+    if proved.separator is None:
+        raise CertificateError(
+            f"The {name} needs a maximal separator to differ from; there is none."
+        )
+    maximal, other = proved.coefficient_sign(proved.separator, j), proved.coefficient_sign(plane, j)
+    require(
+        other == -maximal if maximal else other != 0,
+        f"The {name} does not suffice: its coefficient has sign {other} and the separator's has "
+        f"sign {maximal}; they must be opposite, or the separator's zero and this one not.",
+    )
+
+
+def check_not_identified(
+    j: int, plane: Hyperplane, sides: NDArray[np.int8], proved: Proved
+) -> None:
+    """Claim: the hyperplane has score zero on every row, and its coefficient j is not zero."""
+    name = f'evidence that {proved.name(j)} is "not identified"'
+    off = np.flatnonzero(sides)
+    if len(off):
+        raise CertificateError(f"The {name} is not zero on row {off[0]}.")
+    require(
+        proved.coefficient_sign(plane, j) != 0,
+        f"The {name} does not suffice: its coefficient is zero.",
+    )

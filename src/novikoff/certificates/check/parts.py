@@ -1,0 +1,128 @@
+"""The parts of a certificate, read with suspicion: right types, right lengths, rows that exist."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from novikoff.certificates.check.combinations import coordinate, weighted_sum
+from novikoff.certificates.check.data import Data
+from novikoff.certificates.check.digest import digest_of
+from novikoff.certificates.check.errors import CertificateError, require, show
+from novikoff.certificates.check.matrix import Integers
+from novikoff.certificates.check.numbers import exact, exact_all
+from novikoff.certificates.check.signs import Hyperplane
+
+
+class Combination(NamedTuple):
+    """Distinct rows and their weights."""
+
+    rows: Integers
+    weights: list[Fraction]
+
+
+def check_question(certificate: Any, data: Data) -> bool:
+    """Claim: the certificate speaks of this data. Returns whether it asks about an offset."""
+    offset = certificate.fit_intercept
+    require(isinstance(offset, bool), f"fit_intercept is {offset!r}; it must be True or False.")
+    shape = tuple(certificate.shape)
+    require(
+        shape == data.shape,
+        f"The certificate speaks of data of shape {shape}; this data has shape {data.shape}.",
+    )
+    require(
+        certificate.digest == digest_of(data),
+        "The digest differs: this is not the data the certificate speaks of. A value, a label or "
+        "the order of the rows has changed.",
+    )
+    return bool(offset)
+
+
+def read_hyperplane(theta: Any, constant: Any, name: str, *, d: int, offset: bool) -> Hyperplane:
+    """Claim: theta holds d exact numbers and constant one, which is 0 through the origin."""
+    weights = exact_all(theta, f"The {name}'s theta")
+    require(len(weights) == d, f"The {name}'s theta has {len(weights)} entries for {d} features.")
+    last = exact(constant, f"The {name}'s offset")
+    require(
+        offset or last == 0,
+        f"The {name} has offset {show(last)}, but the certificate is for hyperplanes through the "
+        "origin.",
+    )
+    return Hyperplane.of(weights, last)
+
+
+def read_separator(part: Any, name: str, *, d: int, offset: bool) -> Hyperplane:
+    """Claim: the part is a hyperplane in exact numbers."""
+    require(
+        hasattr(part, "theta") and hasattr(part, "offset"),
+        f"The {name} must be a hyperplane with theta and offset; it is a {type(part).__name__}.",
+    )
+    return read_hyperplane(part.theta, part.offset, name, d=d, offset=offset)
+
+
+def read_rows(rows: Any, name: str, n: int) -> Integers:
+    """Claim: `rows` are distinct row numbers of the data."""
+    if isinstance(rows, np.ndarray):
+        rows = rows.tolist()
+    require(isinstance(rows, list | tuple), f"The {name}'s rows must be a sequence of row numbers.")
+    for k, row in enumerate(rows):
+        if isinstance(row, bool) or not isinstance(row, int | np.integer):
+            raise CertificateError(
+                f"The {name}'s rows[{k}] is of type {type(row).__name__}; it must be an integer."
+            )
+        if not 0 <= row < n:
+            raise CertificateError(
+                f"The {name}'s rows[{k}] is {row}; the data has rows 0 to {n - 1}."
+            )
+    found = np.array(rows, np.int64)
+    unique, counts = np.unique(found, return_counts=True)
+    if len(unique) < len(found):
+        twice = unique[counts > 1][0]
+        raise CertificateError(f"The {name} names row {twice} more than once.")
+    return found
+
+
+def read_combination(
+    part: Any, name: str, *, n: int, signed: bool = False, floats: bool = False
+) -> Combination:
+    """Claim: the part names distinct rows, with one exact weight each, positive unless `signed`."""
+    require(
+        hasattr(part, "rows") and hasattr(part, "weights"),
+        f"The {name} must be a combination with rows and weights; it is a {type(part).__name__}.",
+    )
+    return read_weighted(part.rows, part.weights, name, n=n, signed=signed, floats=floats)
+
+
+def read_weighted(
+    rows: Any, weights: Any, name: str, *, n: int, signed: bool, floats: bool
+) -> Combination:
+    """Claim: `rows` are distinct, with one exact weight each, positive unless `signed`."""
+    numbers = read_rows(rows, name, n)
+    exacts = exact_all(weights, f"The {name}'s weights", floats=floats)
+    require(
+        len(exacts) == len(numbers),
+        f"The {name} has {len(numbers)} rows and {len(exacts)} weights.",
+    )
+    for k, weight in enumerate(exacts):
+        if not signed and weight <= 0:
+            raise CertificateError(
+                f"The {name}'s weights[{k}], of row {numbers[k]}, is {show(weight)}; it must be "
+                "positive."
+            )
+    return Combination(numbers, exacts)
+
+
+def check_sum(
+    data: Data, part: Combination, name: str, *, offset: bool, target: dict[int, int]
+) -> None:
+    """Claim: sum_i w_i y_i (x_i, 1) has the coordinates in `target` and zeros elsewhere."""
+    total = weighted_sum(data, part.rows, part.weights, offset=offset)
+    for column in sorted({*total, *target}):
+        value, wanted = total.get(column, Fraction(0)), target.get(column, 0)
+        if value != wanted:
+            raise CertificateError(
+                f"The {name}'s rows do not add up: with these weights "
+                f"{coordinate(column, data.shape[1])} sums to {show(value)}, not {wanted}."
+            )

@@ -1,0 +1,128 @@
+"""Is every row a combination of a few given ones? Exactly.
+
+Two bounds on the rank meet:
+
+- the rank of the few rows modulo a prime is at most their rank over the rationals;
+- hyperplanes through all rows, k of them independent, leave the rows at most D - k dimensions.
+
+If the first is r and there are D - r hyperplanes, the few span all. How the hyperplanes are found
+does not matter: that each has score zero on every row is checked in exact arithmetic, and they are
+independent because each has a column of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.check.matrix import Integers, Matrix
+from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes
+from novikoff.certificates.check.numbers import as_integers
+from novikoff.certificates.check.signs import Hyperplane, signs
+
+
+def not_spanned(X: Matrix, spanning: Integers, *, offset: bool) -> int | None:
+    """A row whose (x, 1) is no combination of those of the spanning rows; None if there is none.
+
+    Without an offset the 1 is left out.
+
+    >>> from novikoff.certificates.check.matrix import Dense
+    >>> X = Dense(np.array([[1, 0], [2, 0], [3, 0], [1, 1]]))
+    >>> not_spanned(X, np.array([0, 1]), offset=True)
+    3
+    """
+    used = X.used_columns()
+    if len(used) < X.shape[1]:
+        X = X.keep(used)
+    few = X.take(spanning)
+    alone = np.setdiff1d(np.arange(len(used)), few.used_columns())
+    if len(alone):
+        return _first_nonzero(signs(X, [_axis(int(alone[0]), len(used))]))
+    rows = _integer_rows(few, offset)
+    for p in primes():
+        pivot_rows, pivots = eliminate((rows % p).astype(np.int64), p)
+        if len(pivots) == rows.shape[1]:
+            return None
+        planes = _annihilators(few, rows, pivot_rows, pivots, p, offset)
+        if planes is not None:
+            return _first_nonzero(signs(X, planes))
+    raise AssertionError("unreachable: only finitely many primes divide a non-zero minor")
+
+
+def _first_nonzero(table: NDArray[np.int8]) -> int | None:
+    rows = np.flatnonzero(table.any(axis=1))
+    return int(rows[0]) if len(rows) else None
+
+
+def _axis(column: int, width: int) -> Hyperplane:
+    return Hyperplane([int(c == column) for c in range(width)], 0)
+
+
+def _integer_rows(X: Matrix, offset: bool) -> NDArray[Any]:
+    """The rows (x, 1), each times a power of two of its own that makes it integer: (n, D)."""
+    n, d = X.shape
+    rows = np.zeros((n, d + offset), object)
+    for i in range(n):
+        columns, values = X.nonzeros(i)
+        rows[i, columns], shift = as_integers(values)
+        if offset:
+            rows[i, d] = 1 << shift
+    return rows
+
+
+def _annihilators(
+    few: Matrix, rows: NDArray[Any], pivot_rows: Integers, pivots: Integers, p: int, offset: bool
+) -> list[Hyperplane] | None:
+    """One hyperplane through the few rows for each column that is no pivot.
+
+    It has that column's weight and those of the pivots, so it solves a square system, invertible
+    modulo p: the solution is lifted to powers of p until fractions are found that hold on all the
+    few rows. None if p divides a minor that matters, so that there are no such fractions.
+    """
+    width = rows.shape[1]
+    free = np.setdiff1d(np.arange(width), pivots)
+    square = rows[np.ix_(pivot_rows, pivots)]
+    right = -rows[np.ix_(pivot_rows, free)]
+    enough = _enough_bits(rows[pivot_rows])
+    attempt = 2
+    for step, (solution, modulus) in enumerate(lift(square, right, p), start=1):
+        last = modulus.bit_length() > enough
+        if step < attempt and not last:
+            continue
+        attempt *= 2
+        planes = [
+            _plane(solution[:, k].tolist(), modulus, pivots, int(column), width, offset)
+            for k, column in enumerate(free)
+        ]
+        if not signs(few, planes).any():
+            return planes
+        if last:
+            return None
+    raise AssertionError("unreachable: lift never ends")
+
+
+def _enough_bits(rows: NDArray[Any]) -> int:
+    """The bits of a modulus at which every solution is found.
+
+    By Cramer's rule and Hadamard's inequality numerators and denominators are at most the product H
+    of the rows' norms, and a modulus above 2 H**2 suffices.
+    """
+    squares = [max(1, sum(int(x) ** 2 for x in row)) for row in rows]
+    return sum(square.bit_length() for square in squares) + 2
+
+
+def _plane(
+    residues: list[int], modulus: int, pivots: Integers, column: int, width: int, offset: bool
+) -> Hyperplane:
+    """A multiple of the hyperplane with weight 1 at `column` and these weights at the pivots."""
+    numerators, denominator = as_fractions(residues, modulus)
+    weights = [0] * width
+    for c, a in zip(pivots.tolist(), numerators, strict=True):
+        weights[c] = a
+    weights[column] = denominator
+    common = math.gcd(*weights)
+    weights = [a // common for a in weights]
+    return Hyperplane(weights[:-1], weights[-1]) if offset else Hyperplane(weights, 0)

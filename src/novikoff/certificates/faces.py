@@ -1,0 +1,139 @@
+"""Weak separators: how far they reach, and the rows on which all of them vanish.
+
+Let B be rows that span all others. Either -sum_B z is in the cone of the rows; then the rows of B
+and those of that combination cancel with positive weights and span everything, so every weak
+separator vanishes (Stiemke). Or Farkas' lemma gives a w with w . z >= 0 on every row and > 0 on
+some row of B: a weak separator. The rows it is strict on are done with; the question is asked again
+of the rows where it is zero, until the first answer comes. A basis has at most D rows and a
+combination needs at most D more, which is Steinitz's 2 D.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from flint import fmpq, fmpz
+from numpy.typing import NDArray
+
+from novikoff.certificates.cones import Cone, Weighted
+from novikoff.certificates.linear import Span
+from novikoff.certificates.scaled import Scaled, primitive
+
+
+@dataclass(frozen=True)
+class Face:
+    """What weak separators can do.
+
+    Attributes
+    ----------
+    w : a weak separator, strict on every row that is not in `rows`; None if there is none
+    rows : the rows on which w is zero
+    spanning, span : proof that every weak separator is zero on `rows`; None if they were not asked
+        for or there are no such rows
+    """
+
+    w: list[fmpz] | None
+    rows: NDArray[np.int64]
+    spanning: Weighted | None
+    span: Span | None
+
+
+def weak_separator(scaled: Scaled, important: NDArray[np.int64], *, maximal: bool) -> Face:
+    """A weak separator, with `maximal` the one that reaches furthest, or the proof of none."""
+    everything = np.arange(len(important))
+    rows, w = everything, None
+    while len(rows) and (w is None or maximal):
+        step = one_sided_features(scaled, rows)
+        if step is None:
+            span = Span(scaled, rows, important)
+            if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
+                return Face(w, rows, Weighted([int(rows[0])], [fmpq(1)]), span)
+            answer = Cone(scaled, rows, important).holds(minus_sum(span))
+            if isinstance(answer, Weighted):
+                return Face(w, rows, _together(span, answer), span)
+            step = answer.w
+        done = np.setdiff1d(everything, rows)
+        w = step if w is None else _combined(scaled, w, step, done)
+        rows = rows[scaled.signs(step, rows) == 0]
+    return Face(w, rows, None, None)
+
+
+def minus_sum(span: Span) -> list[int]:
+    """-sum c_i z_i over the rows of the span in integers; c_i > 0 brings z_i to one size."""
+    sizes = _sizes(span)
+    return [
+        -sum(row[j] << (max(sizes) - size) for row, size in zip(span.integers, sizes, strict=True))
+        for j in range(span.dimension)
+    ]
+
+
+def _sizes(span: Span) -> list[int]:
+    return [max(map(abs, row)).bit_length() for row in span.integers]
+
+
+def _together(span: Span, answer: Weighted) -> Weighted:
+    """The rows of the span with the weights of `minus_sum`, and those that cancel them."""
+    sizes = _sizes(span)
+    weights: dict[int, fmpq] = {}
+    for row, size, exponent in zip(span.rows.tolist(), sizes, span.exponents, strict=True):
+        weights[row] = fmpq(2) ** (max(sizes) - size - exponent)
+    for row, weight in zip(answer.rows, answer.weights, strict=True):
+        weights[row] = weights.get(row, fmpq(0)) + weight
+    return Weighted(list(weights), list(weights.values()))
+
+
+def _combined(
+    scaled: Scaled, w: list[fmpz], step: list[fmpz], done: NDArray[np.int64]
+) -> list[fmpz]:
+    """M w + step with M large enough to be strict on the rows `done`, on which w is."""
+    before, after = scaled.scores(scaled.doubles(w)), scaled.scores(scaled.doubles(step))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = float(np.nanmax(-after[done] / before[done], initial=1.0))
+    largest = max(abs(x) for x in step) // max(abs(x) for x in w) + 1
+    factor = largest * fmpz(int(min(2 * ratio + 2, 1e300)))
+    while True:
+        both = [factor * x + s for x, s in zip(w, step, strict=True)]
+        if (scaled.signs(both, done) > 0).all():
+            return primitive(both)
+        factor *= 2
+
+
+def one_sided_features(scaled: Scaled, rows: NDArray[np.int64]) -> list[fmpz] | None:
+    """The sum of all weak separators of `rows` that look at one feature only, if there are any.
+
+    A word that occurs, or a pixel that is lit, in one class only is enough.
+    """
+    data = scaled.data
+    y = data.y[rows]
+    if (y > 0).all() or (y < 0).all():
+        return None
+    lows, highs = zip(*(_range(data.X[rows[y == side]]) for side in (-1, 1)), strict=True)
+    theta: list[Fraction] = [Fraction(0)] * data.shape[1]
+    offset = Fraction(0)
+    for sign, low, high in ((1, highs[0], lows[1]), (-1, -lows[0], -highs[1])):
+        # sign * x_j is at most `low` in class -1 and at least `high` in class +1.
+        fits = (low <= high) & (lows[0].clip(max=lows[1]) < highs[0].clip(min=highs[1]))
+        if not data.fit_intercept:
+            fits &= (low <= 0) & (high >= 0)
+        for j in np.flatnonzero(fits).tolist():
+            threshold = Fraction(0)
+            if data.fit_intercept:
+                threshold = (Fraction(float(low[j])) + Fraction(float(high[j]))) / 2
+            unit = sign * Fraction(2) ** -int(scaled.column_exponents[j])
+            theta[j] += unit
+            offset -= sign * unit * threshold
+    if not any(theta):
+        return None
+    return scaled.integral([*theta, offset] if data.fit_intercept else theta)
+
+
+def _range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The smallest and the largest value of every column."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    if sp.issparse(X):
+        low, high = low.toarray().ravel(), high.toarray().ravel()
+    return low.astype(np.float64), high.astype(np.float64)

@@ -1,0 +1,105 @@
+"""Exact linear algebra over the rows: independence, spans and what is orthogonal to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpz, fmpz_mat, nmod_mat
+from numpy.typing import NDArray
+
+from novikoff.certificates.scaled import Scaled, primitive
+
+PRIME = (1 << 61) - 1
+
+
+def independent(rows: Sequence[Sequence[int]], coordinates: Sequence[int]) -> list[int]:
+    """Numbers of linearly independent rows, the earlier ones preferred.
+
+    Decided modulo a prime: what is independent there is independent. What is not may still be, once
+    in 10^18; callers that need all of a span check it.
+    """
+    if not rows or not coordinates:
+        return []
+    matrix = nmod_mat([[row[j] % PRIME for row in rows] for j in coordinates], PRIME)
+    reduced, rank = matrix.rref()
+    pivots, column = [], 0
+    for k in range(rank):
+        while int(reduced[k, column]) == 0:
+            column += 1
+        pivots.append(column)
+        column += 1
+    return pivots
+
+
+def pivot_coordinates(rows: Sequence[Sequence[int]], coordinates: Sequence[int]) -> list[int]:
+    """Coordinates in which independent rows are a nonsingular matrix, earlier ones preferred."""
+    transposed = [[row[j] for row in rows] for j in coordinates]
+    return [coordinates[k] for k in independent(transposed, range(len(rows)))]
+
+
+class Span:
+    """Rows that span the z_i of all rows numbered `within`, and what is orthogonal to them.
+
+    Attributes
+    ----------
+    rows : independent rows
+    integers, exponents : those rows as `Scaled.integers` gives them
+    orthogonal : list of integer vectors, a basis of what is orthogonal to every row
+    """
+
+    def __init__(
+        self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
+    ) -> None:
+        self.dimension = scaled.dimension
+        used = scaled.used_columns(within)
+        empty = sorted(set(range(self.dimension)) - set(used))
+        rows = important[np.isin(important, within)][: 2 * self.dimension]
+        while True:
+            integers, exponents = scaled.integers(rows)
+            chosen = independent(integers, used)
+            self.rows = rows[chosen]
+            self.integers = [integers[k] for k in chosen]
+            self.exponents = [exponents[k] for k in chosen]
+            self.orthogonal = self._orthogonal(used)
+            outside = self._outside(scaled, within)
+            if len(outside) == 0:
+                break
+            rows = np.concatenate([self.rows, outside[: 2 * self.dimension]])
+        for j in empty:
+            self.orthogonal.append([fmpz(int(k == j)) for k in range(self.dimension)])
+
+    def _orthogonal(self, used: list[int]) -> list[list[fmpz]]:
+        """A basis of the vectors over the `used` coordinates that are orthogonal to the rows."""
+        if len(self.rows) == len(used):
+            return []
+        if len(self.rows) == 0:
+            basis, nullity = fmpz_mat(np.eye(len(used), dtype=int).tolist()), len(used)
+        else:
+            basis, nullity = fmpz_mat([[row[j] for j in used] for row in self.integers]).nullspace()
+        vectors = []
+        for k in range(nullity):
+            vector = [fmpz(0)] * self.dimension
+            for place, j in enumerate(used):
+                vector[j] = basis[place, k]
+            vectors.append(primitive(vector))
+        return vectors
+
+    def _outside(self, scaled: Scaled, within: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows that are not in the span after all."""
+        for vector in self.orthogonal:
+            outside: NDArray[np.int64] = within[scaled.signs(vector, within) != 0]
+            if len(outside):
+                return outside
+        return within[:0]
+
+    def combinations(self, coordinates: Sequence[int]) -> list[list[fmpq]]:
+        """The weights over `integers` of each unit vector named; they must be in the span."""
+        if not coordinates:
+            return []
+        pivots = pivot_coordinates(self.integers, range(self.dimension))
+        matrix = fmpz_mat([[row[j] for row in self.integers] for j in pivots])
+        units = fmpz_mat([[int(j == k) for k in coordinates] for j in pivots])
+        solution: Any = matrix.solve(units)
+        return [list(weights) for weights in solution.transpose().tolist()]

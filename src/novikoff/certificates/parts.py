@@ -1,0 +1,141 @@
+"""The parts certificates are made of, and how they are written as JSON without loss.
+
+A double is written as `float.hex` does, an integer as `hex` does, a fraction as two such integers
+with a slash: nothing is rounded, and no limit on decimal digits applies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT_VERSION = 1
+
+Exact = float | int | Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Separator:
+    """A hyperplane in exact numbers.
+
+    Attributes
+    ----------
+    theta : (d,), float64, or objects where a Fraction is needed
+    offset : float or Fraction; 0.0 through the origin
+    """
+
+    theta: NDArray[Any]
+    offset: Exact
+
+
+@dataclass(frozen=True, eq=False)
+class Combination:
+    """A combination of rows: sum_i weights_i y_i (x_i, 1).
+
+    Attributes
+    ----------
+    rows : (k,) int64
+        Row numbers of the user's data.
+    weights : tuple of int or Fraction
+        Positive, except in the evidence of a coefficient that is "finite".
+    """
+
+    rows: NDArray[np.int64]
+    weights: tuple[int | Fraction, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def as_array(numbers: Sequence[Exact]) -> NDArray[Any]:
+    """float64 if every number is a float, objects otherwise."""
+    if all(isinstance(x, float) for x in numbers):
+        return np.array(numbers, np.float64)
+    result = np.empty(len(numbers), object)
+    result[:] = numbers
+    return result
+
+
+def write_number(x: Exact) -> str:
+    """An exact number as text."""
+    if isinstance(x, float):
+        return float(x).hex()
+    if isinstance(x, Fraction):
+        return f"{x.numerator:#x}/{x.denominator:#x}"
+    return hex(x)
+
+
+def read_number(text: str) -> Exact:
+    """What `write_number` wrote."""
+    if "/" in text:
+        numerator, denominator = text.split("/")
+        return Fraction(int(numerator, 16), int(denominator, 16))
+    return float.fromhex(text) if "p" in text else int(text, 16)
+
+
+def write_numbers(numbers: Iterable[Exact]) -> list[str]:
+    return [write_number(x) for x in numbers]
+
+
+def read_numbers(texts: Iterable[str]) -> list[Exact]:
+    return [read_number(text) for text in texts]
+
+
+def write_part(part: Separator | Combination | None) -> dict[str, Any] | None:
+    """A part as something `json` can write."""
+    if part is None:
+        return None
+    if isinstance(part, Separator):
+        return {"theta": write_numbers(part.theta), "offset": write_number(part.offset)}
+    return {"rows": part.rows.tolist(), "weights": write_numbers(part.weights)}
+
+
+def read_part(written: dict[str, Any] | None) -> Any:
+    """What `write_part` wrote."""
+    if written is None:
+        return None
+    if "theta" in written:
+        return Separator(as_array(read_numbers(written["theta"])), read_number(written["offset"]))
+    weights = tuple(read_numbers(written["weights"]))
+    return Combination(np.array(written["rows"], np.int64), weights)  # type: ignore[arg-type]
+
+
+def write_document(kind: str, fields: dict[str, Any]) -> str:
+    """A certificate as JSON text."""
+    return json.dumps({"format": kind, "version": FORMAT_VERSION, **fields})
+
+
+def read_document(text: str, kind: str) -> dict[str, Any]:
+    """The fields of a certificate of the given kind."""
+    try:
+        document = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"This is not JSON: {error}.") from error
+    found = document.get("format") if isinstance(document, dict) else None
+    if found != kind:
+        raise ValueError(f'Expected a document with "format": "{kind}"; found {found!r}.')
+    if document.get("version") != FORMAT_VERSION:
+        raise ValueError(
+            f"This library reads version {FORMAT_VERSION} of {kind}; the document has "
+            f"{document.get('version')!r}."
+        )
+    fields: dict[str, Any] = document
+    return fields
+
+
+@contextmanager
+def reading(kind: str) -> Iterator[None]:
+    """Say what a document lacks in words of the document."""
+    try:
+        yield
+    except KeyError as error:
+        raise ValueError(f"The {kind} document has no field {error}.") from error
+    except (TypeError, AttributeError, ValueError, IndexError, ZeroDivisionError) as error:
+        raise ValueError(f"The {kind} document is malformed: {error}.") from error

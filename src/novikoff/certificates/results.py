@@ -1,0 +1,248 @@
+"""What the certificates say, as values that can be published and checked by somebody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.parts import (
+    Combination,
+    Separator,
+    as_array,
+    read_document,
+    read_numbers,
+    read_part,
+    reading,
+    write_document,
+    write_numbers,
+    write_part,
+)
+
+SEPARABLE = "separable"
+QUASI_SEPARABLE = "quasi-separable"
+OVERLAPPING = "overlapping"
+
+
+class NotSeparableError(ValueError):
+    """The classes are not linearly separable; `obstruction` proves it.
+
+    Attributes
+    ----------
+    separability : Separability
+        The verdict with its proof.
+    obstruction : Combination
+        Rows of which no hyperplane has all strictly on their side.
+    """
+
+    def __init__(self, separability: Separability) -> None:
+        obstruction = separability.obstruction
+        assert obstruction is not None
+        shown = ", ".join(map(str, obstruction.rows[:8].tolist()))
+        shown += ", ..." * (len(obstruction.rows) > 8)
+        super().__init__(
+            f"The classes are not linearly separable ({separability.verdict}): no hyperplane has "
+            f"rows {shown} all strictly on their side (see .obstruction for the proof)."
+        )
+        self.separability = separability
+        self.obstruction = obstruction
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.separability,)
+
+
+@dataclass(frozen=True, eq=False)
+class Separability:
+    """Whether two classes are linearly separable, with the proof.
+
+    Attributes
+    ----------
+    verdict : "separable", "quasi-separable" or "overlapping"
+    separator : Separator or None
+        Strict (y s > 0 on every row) if separable; weak (y s >= 0, and > 0 somewhere) if
+        quasi-separable, with `core=True` a maximal one: strict wherever any weak one is.
+    obstruction : Combination or None
+        If not separable: at most D + 1 rows whose positive combination is zero, D being the number
+        of features, plus one for the offset. Any theta that is strict on them all would make zero
+        positive (Gordan 1873).
+    spanning : Combination or None
+        At most 2 D rows whose positive combination is zero and whose (x, 1) span those of every row
+        (overlapping) or of every row of `overlap_rows` (quasi-separable, with `core=True`): no weak
+        separator is nonzero on any of them (Stiemke 1915, Steinitz 1913).
+    overlap_rows : (m,) int64, or None without `core=True`
+        The rows on which every weak separator is zero.
+    infinite : tuple of str, or None without `core=True`
+        Per feature, and last for the offset if there is one, its maximum-likelihood logistic
+        coefficient: "finite", "+inf", "-inf", "undetermined" or "not identified".
+    evidence : tuple of Combination or Separator, or None without `core=True`
+        What each entry of `infinite` rests on, e being its unit vector: "finite", e is a
+        combination of the spanning rows; "+inf" or "-inf", that multiple of e is a positive
+        combination of rows; "undetermined", a weak separator whose coefficient has the
+        opposite sign of the maximal one's, or is not zero where that is; "not identified", a
+        hyperplane with this coefficient and a score of zero on every row.
+    fit_intercept, shape, digest
+        The question, and the data it was asked of.
+    """
+
+    verdict: str
+    separator: Separator | None
+    obstruction: Combination | None
+    spanning: Combination | None
+    overlap_rows: NDArray[np.int64] | None
+    infinite: tuple[str, ...] | None
+    evidence: tuple[Combination | Separator, ...] | None
+    fit_intercept: bool
+    shape: tuple[int, int]
+    digest: str
+
+    def verify(self, X: Any, y: Any) -> bool:
+        """Check every claim against the data, exactly, with code that the search does not share.
+
+        Returns True; raises :class:`CertificateError`, which says what is wrong, otherwise.
+        """
+        from novikoff.certificates.check import check_separability
+
+        check_separability(self, X, y)
+        return True
+
+    def to_json(self) -> str:
+        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
+        return write_document(
+            "novikoff.separability",
+            {
+                "verdict": self.verdict,
+                "separator": write_part(self.separator),
+                "obstruction": write_part(self.obstruction),
+                "spanning": write_part(self.spanning),
+                "overlap_rows": None if self.overlap_rows is None else self.overlap_rows.tolist(),
+                "infinite": self.infinite,
+                "evidence": None if self.evidence is None else [*map(write_part, self.evidence)],
+                "fit_intercept": self.fit_intercept,
+                "shape": self.shape,
+                "digest": self.digest,
+            },
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Separability:
+        """Read what `to_json` wrote."""
+        d = read_document(text, "novikoff.separability")
+        with reading("novikoff.separability"):
+            return cls(
+                verdict=d["verdict"],
+                separator=read_part(d["separator"]),
+                obstruction=read_part(d["obstruction"]),
+                spanning=read_part(d["spanning"]),
+                overlap_rows=None
+                if d["overlap_rows"] is None
+                else np.array(d["overlap_rows"], np.int64),
+                infinite=None if d["infinite"] is None else tuple(d["infinite"]),
+                evidence=None if d["evidence"] is None else tuple(map(read_part, d["evidence"])),
+                fit_intercept=bool(d["fit_intercept"]),
+                shape=(int(d["shape"][0]), int(d["shape"][1])),
+                digest=d["digest"],
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class MaxMargin:
+    """The hyperplane with the largest margin, and an interval that holds it.
+
+    Attributes
+    ----------
+    theta, offset : exact numbers (float64, or Fractions where doubles are too coarse)
+        A separating hyperplane; scaled so that the largest |theta_j| is of the order of 1.
+    margin : float
+        At most the margin of (theta, offset), so at most the true margin.
+    upper_bound : float
+        At least the true margin; `weights` prove it.
+    support : (k,) int64
+        The rows that hold the hyperplane in place.
+    weights : (k,), positive exact numbers (float64 or Fractions)
+        Sum to 1 within each class (through the origin: over all rows). The point
+        v = sum_i weights_i y_i x_i is then the difference of two points in the hulls of the
+        classes, and no margin is larger than ||v|| / 2 (through the origin: ||v||).
+    fit_intercept, shape, digest
+        The question, and the data it was asked of.
+    """
+
+    theta: NDArray[Any]
+    offset: Any
+    margin: float
+    upper_bound: float
+    support: NDArray[np.int64]
+    weights: NDArray[Any]
+    fit_intercept: bool
+    shape: tuple[int, int]
+    digest: str
+
+    def verify(self, X: Any, y: Any) -> bool:
+        """Check both ends of the interval against the data, in exact arithmetic.
+
+        Returns True; raises :class:`CertificateError`, which says what is wrong, otherwise.
+        """
+        from novikoff.certificates.check import check_max_margin
+
+        check_max_margin(self, X, y)
+        return True
+
+    def to_json(self) -> str:
+        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
+        return write_document(
+            "novikoff.max_margin",
+            {
+                "theta": write_numbers(self.theta),
+                "offset": write_numbers([self.offset])[0],
+                "margin": write_numbers([self.margin])[0],
+                "upper_bound": write_numbers([self.upper_bound])[0],
+                "support": self.support.tolist(),
+                "weights": write_numbers(self.weights),
+                "fit_intercept": self.fit_intercept,
+                "shape": self.shape,
+                "digest": self.digest,
+            },
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> MaxMargin:
+        """Read what `to_json` wrote."""
+        d = read_document(text, "novikoff.max_margin")
+        with reading("novikoff.max_margin"):
+            offset, margin, upper_bound = (
+                read_numbers([d[name]])[0] for name in ("offset", "margin", "upper_bound")
+            )
+            return cls(
+                theta=as_array(read_numbers(d["theta"])),
+                offset=offset,
+                margin=float(margin),
+                upper_bound=float(upper_bound),
+                support=np.array(d["support"], np.int64),
+                weights=as_array(read_numbers(d["weights"])),
+                fit_intercept=bool(d["fit_intercept"]),
+                shape=(int(d["shape"][0]), int(d["shape"][1])),
+                digest=d["digest"],
+            )
+
+
+@dataclass(frozen=True)
+class MistakeBound:
+    """The bound of Block and Novikoff (1962) on the perceptron's updates: k <= (radius / margin)^2.
+
+    With an offset all three are taken in R^{d+1}, on the rows (x, 1).
+
+    Attributes
+    ----------
+    radius : float
+        At least max ||x||, by a rounding error at most.
+    margin : float
+        At most the largest margin through the origin, by a relative 1e-6 at most; 0.0 where the
+        data is not separable.
+    value : float
+        (radius / margin)^2, rounded up; infinite where the data is not separable.
+    """
+
+    radius: float
+    margin: float
+    value: float

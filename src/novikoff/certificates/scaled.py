@@ -1,0 +1,221 @@
+"""The rows z_i of the data as floats to search with and as integers to prove with.
+
+z_i is y_i (x_i, 1), or y_i x_i through the origin. Every row and every column is scaled by a power
+of two: that is exact, changes no sign, and keeps a linear program in floats well scaled. Doubles
+are dyadic, so a further power of two per row makes a row integral.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from flint import fmpq, fmpz, fmpz_mat
+from numpy.typing import NDArray
+
+from novikoff.certificates.data import Labelled
+from novikoff.certificates.parts import Combination, Separator, as_array
+
+ROUNDING = 2.0**-52
+TINY = 2.0**-960  # more than what a term can lose to underflow
+NEVER = np.iinfo(np.int64).max
+CHUNK = 1 << 22  # values that are converted at a time
+
+
+class Scaled:
+    """The scaled rows of `data`.
+
+    Attributes
+    ----------
+    dimension : D
+    column_exponents : (D,) int64
+        Column j is divided by 2 ** column_exponents[j].
+    """
+
+    def __init__(self, data: Labelled) -> None:
+        self.data = data
+        self.dimension = data.dimension
+        self.column_exponents = np.zeros(self.dimension, np.int64)
+        self.column_exponents[: data.shape[1]] = np.frexp(_largest(data.X))[1]
+
+    def rows(self, index: NDArray[np.int64]) -> Any:
+        """z_i of the rows numbered `index`, unscaled, as float64: an array, or CSR if sparse."""
+        y = self.data.y[index].astype(np.float64)
+        X = self.data.X[index].astype(np.float64)
+        if self.data.sparse:
+            Z = sp.diags_array(y) @ X
+            return (
+                sp.hstack([Z, y[:, None]], format="csr") if self.data.fit_intercept else Z.tocsr()
+            )
+        Z = y[:, None] * X
+        return np.column_stack([Z, y]) if self.data.fit_intercept else Z
+
+    def floats(self, index: NDArray[np.int64]) -> Any:
+        """The scaled rows numbered `index`: largest value in [1/2, 1) or 0."""
+        Z = self.rows(index)
+        columns = np.ldexp(1.0, -np.clip(self.column_exponents, -1000, 1000))
+        if sp.issparse(Z):
+            Z = Z @ sp.diags_array(columns)
+            largest = abs(Z).max(axis=1).toarray().ravel()
+            return sp.diags_array(np.ldexp(1.0, -np.frexp(largest)[1])) @ Z
+        Z *= columns
+        largest = np.abs(Z).max(axis=1, initial=0.0)
+        return Z * np.ldexp(1.0, -np.frexp(largest)[1])[:, None]
+
+    def integers(
+        self, index: NDArray[np.int64], columns: Sequence[int] | None = None
+    ) -> tuple[list[list[int]], list[int]]:
+        """The scaled rows times 2 ** -e_i, integral: (rows as lists of integers, the e_i).
+
+        columns : the only ones to return, in this order; all others must be zero
+        """
+        chosen = np.arange(self.dimension) if columns is None else np.array(columns, np.int64)
+        rows: list[list[int]] = []
+        exponents: list[int] = []
+        step = max(1, CHUNK // self.dimension)
+        for begin in range(0, len(index), step):
+            Z = self.rows(index[begin : begin + step])[:, chosen]
+            Z = Z.toarray() if sp.issparse(Z) else Z
+            mantissa, exponent = np.frexp(Z)
+            whole = np.ldexp(mantissa, 53).astype(np.int64)
+            # Drop trailing zeros, so that small integers stay small.
+            zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+            zeros = np.where(whole == 0, 0, zeros)
+            whole >>= zeros
+            exponent = exponent.astype(np.int64) - 53 + zeros - self.column_exponents[chosen]
+            lowest = np.where(whole == 0, NEVER, exponent).min(axis=1, initial=NEVER)
+            lowest = np.where(lowest == NEVER, 0, lowest)
+            shift = np.where(whole == 0, 0, exponent - lowest[:, None])
+            exponents.extend(lowest.tolist())
+            if shift.max(initial=0) <= 9 and np.abs(whole).max(initial=0) < 2**53:
+                rows.extend((whole << shift).tolist())
+            else:
+                rows.extend(
+                    [w << s for w, s in zip(ws, ss, strict=True)]
+                    for ws, ss in zip(whole.tolist(), shift.tolist(), strict=True)
+                )
+        return rows, exponents
+
+    def used_columns(self, index: NDArray[np.int64]) -> list[int]:
+        """The columns in which any of the rows numbered `index` has a value."""
+        X = self.data.X if len(index) == self.data.shape[0] else self.data.X[index]
+        if self.data.sparse:
+            used = np.zeros(X.shape[1], bool)
+            used[X.indices[X.data != 0]] = True
+        else:
+            used = X.any(axis=0)
+        columns = np.flatnonzero(used).tolist()
+        return [*columns, X.shape[1]] if self.data.fit_intercept and len(index) else columns
+
+    # --------------------------------------------------------------- hyperplanes
+
+    def unscaled(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(D,): a guess over scaled columns as a hyperplane over unscaled rows."""
+        return np.ldexp(w, -np.clip(self.column_exponents, -900, 900))
+
+    def integral(self, w: Sequence[float | Fraction]) -> list[fmpz]:
+        """A hyperplane over unscaled rows, exactly, over scaled columns."""
+        scaled = [Fraction(x) * Fraction(2) ** e for x, e in self._entries(w)]
+        common = math.lcm(*(x.denominator for x in scaled))
+        return primitive([fmpz(int(x * common)) for x in scaled])
+
+    def doubles(self, w: Sequence[fmpz]) -> NDArray[np.float64]:
+        """(D,): w for unscaled rows, rounded, up to a power of two; the largest is near 1."""
+        exponents = [int(x).bit_length() - int(e) if x else None for x, e in self._entries(w)]
+        top = max((e for e in exponents if e is not None), default=0)
+        return np.array([_ldexp(int(x), -int(e) - top) for x, e in self._entries(w)])
+
+    def signs(self, w: Sequence[fmpz], index: NDArray[np.int64]) -> NDArray[np.int8]:
+        """The exact signs of w . z_i for the rows numbered `index`.
+
+        Where w is not a vector of doubles, a double sum decides if it is larger than its error, and
+        integers decide the rest.
+        """
+        rounded = self.doubles(w)
+        found = self.scores(rounded)[index]
+        if self.integral(rounded.tolist()) == primitive(w):
+            return np.sign(found).astype(np.int8)
+        error = 2 * (self.dimension + 8) * ROUNDING * np.linalg.norm(rounded)
+        with np.errstate(over="ignore", invalid="ignore"):
+            certain = np.abs(found) > error * self.data.norms[index] + TINY
+        signs = np.sign(found).astype(np.int8)
+        unsure = np.flatnonzero(~certain)
+        vector = fmpz_mat(self.dimension, 1, list(w))
+        step = max(1, CHUNK // self.dimension)
+        for begin in range(0, len(unsure), step):
+            some = unsure[begin : begin + step]
+            products = fmpz_mat(self.integers(index[some])[0]) * vector
+            signs[some] = [(x > 0) - (x < 0) for x in products.entries()]
+        return signs
+
+    def scores(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,): w . z_i for a hyperplane in doubles; the signs are exact."""
+        from novikoff.training.prediction import scores
+
+        d = self.data.shape[1]
+        offset = w[d:] if self.data.fit_intercept else np.zeros(1)
+        found = scores(self.data.rows, self.data.norms, w[None, :d], offset)[:, 0]
+        return found * self.data.y
+
+    def separator(self, w: Sequence[fmpz]) -> Separator:
+        """w for unscaled rows, up to a positive factor, in doubles where they are exact."""
+        whole = primitive([x << int(self._top - e) for x, e in self._entries(w)])
+        exact: list[Any] = [_ldexp(int(x), 0) for x in whole]
+        if any(not math.isfinite(f) or int(f) != x for f, x in zip(exact, whole, strict=True)):
+            exact = [Fraction(int(x)) for x in whole]
+        if self.data.fit_intercept:
+            return Separator(as_array(exact[:-1]), exact[-1])
+        return Separator(as_array(exact), 0.0)
+
+    @cached_property
+    def _top(self) -> int:
+        return int(self.column_exponents.max())
+
+    def _entries(self, w: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+        return zip(w, self.column_exponents.tolist(), strict=True)
+
+
+def primitive(numbers: Sequence[fmpz]) -> list[fmpz]:
+    """The numbers without their common divisor."""
+    divisor = fmpz(0)
+    for x in numbers:
+        divisor = divisor.gcd(x)
+    return [x // divisor for x in numbers] if divisor else list(numbers)
+
+
+def combination(
+    rows: Sequence[int], weights: Sequence[fmpq], *, exact: bool = False
+) -> Combination:
+    """Rows in rising order with their weights, none zero; coprime integers unless `exact`."""
+    pairs = sorted((i, w) for i, w in zip(rows, weights, strict=True) if w)
+    index = np.array([i for i, _ in pairs], np.int64)
+    if exact:
+        return Combination(index, tuple(Fraction(int(w.p), int(w.q)) for _, w in pairs))
+    common = fmpz(1)
+    for _, w in pairs:
+        common = common.lcm(w.q)
+    whole = primitive([w.p * (common // w.q) for _, w in pairs])
+    return Combination(index, tuple(int(w) for w in whole))
+
+
+def _ldexp(x: int, exponent: int) -> float:
+    """x * 2 ** exponent, rounded; x may be too long for a double."""
+    excess = max(x.bit_length() - 64, 0)  # truncates beyond the 64th bit: within one rounding
+    try:
+        return math.ldexp(float(x >> excess), exponent + excess)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
+def _largest(X: Any) -> NDArray[np.float64]:
+    """The largest |value| of every column, without a copy of X."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    if sp.issparse(X):
+        low, high = low.toarray().ravel(), high.toarray().ravel()
+    largest: NDArray[np.float64] = np.maximum(abs(low.astype(float)), abs(high.astype(float)))
+    return largest

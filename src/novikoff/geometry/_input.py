@@ -1,0 +1,126 @@
+"""What users pass to geometry, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+_EXACT_INTEGER = 2**53  # integers up to here are doubles
+
+
+def real_array(name: str, given: Any) -> NDArray[Any]:
+    """`given` as an array of real numbers in its own type; objects (fractions) become float64."""
+    try:
+        array = np.asarray(given)
+        if array.dtype == object:
+            array = array.astype(np.float64)
+    except OverflowError as error:
+        raise ValueError(f"{name} holds a number that is too large for a double.") from error
+    except (TypeError, ValueError) as error:
+        why = str(error).rstrip(".")
+        raise ValueError(f"{name} must hold numbers, and rows of one length: {why}.") from error
+    real: NDArray[Any] = _real(name, array)
+    return real
+
+
+def vector(name: str, given: Any) -> NDArray[np.float64]:
+    """`given` as a 1-D float64 array of at least one number, all finite."""
+    if sp.issparse(given):
+        raise ValueError(f"{name} must be dense: pass {name}.toarray().ravel().")
+    array = real_array(name, given)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(
+            f"{name} must be 1-D, one number per feature, at least one; its shape is {array.shape}."
+        )
+    _check_values(name, array, lambda p: f" at position {p}")
+    return array.astype(np.float64)
+
+
+def number(name: str, given: Any) -> float:
+    """`given` as a finite double."""
+    array = real_array(name, given)
+    if array.ndim != 0:
+        raise ValueError(f"{name} must be a single number; its shape is {array.shape}.")
+    _check_values(name, array.reshape(1), lambda p: "")
+    return float(array)
+
+
+def matrix(X: Any, width: int) -> Any:
+    """X, (n, width), as an array or a canonical CSR array in its own type; all values finite."""
+    X = _real("X", X) if sp.issparse(X) else real_array("X", X)
+    if X.ndim != 2:
+        hint = " Write [x] for a single point x." if X.ndim == 1 else ""
+        raise ValueError(f"X must be 2-D, one row per point; its shape is {X.shape}.{hint}")
+    if X.shape[1] != width:
+        raise ValueError(
+            f"X has {X.shape[1]} columns, but theta has {width} numbers: one is needed per column."
+        )
+    if not sp.issparse(X):
+        _check_values("X", X, lambda p: f" at row {p // width}, column {p % width}")
+        return X
+    X = sp.csr_array(X)
+    X.check_format(full_check=True)  # a column out of range would be read from foreign memory
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    _check_values(
+        "X",
+        X.data,
+        lambda p: f" at row {np.searchsorted(X.indptr, p, 'right') - 1}, column {X.indices[p]}",
+    )
+    return X
+
+
+def signs(y: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
+    """y as float64, -1 and +1 only; of the given shape, if there is one."""
+    try:
+        array = real_array("y", y)
+    except ValueError as error:
+        raise ValueError(f"{error} {_LABELS}") from error
+    if array.dtype == np.bool_:
+        raise ValueError(f"y holds True and False. {_LABELS}")
+    if shape is not None and array.shape != shape:
+        raise ValueError(
+            f"y must have shape {shape}, one label per row of X; its shape is {array.shape}."
+        )
+    wrong = np.flatnonzero((array != 1) & (array != -1))
+    if wrong.size:
+        raise ValueError(f"y holds {array.ravel()[wrong[0]]} at row {wrong[0]}. {_LABELS}")
+    return array.astype(np.float64)
+
+
+_LABELS = (
+    "Geometry wants -1 and +1: convert class labels with np.where(y == classes_[1], 1, -1), "
+    "where classes_ = np.unique(y)."
+)
+
+
+def _real(name: str, array: Any) -> Any:
+    """A dense or sparse array of real numbers; unusual floating-point types become float64."""
+    kind = array.dtype.kind
+    if kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers; its type is {array.dtype}.")
+    if kind == "f" and array.dtype not in (np.float32, np.float64):
+        with np.errstate(over="ignore"):  # infinity is refused with the other values
+            return array.astype(np.float64)
+    return array
+
+
+def _check_values(name: str, values: NDArray[Any], place: Any) -> None:
+    """Raise if a value has no finite double; `place` puts its position into words."""
+    kind = values.dtype.kind
+    if kind == "f":
+        bad, why = ~np.isfinite(values), "only finite numbers have a place in space"
+    elif kind in "iu" and values.dtype.itemsize == 8:
+        bad = values > _EXACT_INTEGER
+        if kind == "i":
+            bad |= values < -_EXACT_INTEGER
+        why = "an integer beyond 2**53 has no exact double; convert to float64 to have it rounded"
+    else:
+        return
+    if bad.any():
+        p = int(np.flatnonzero(bad)[0])
+        raise ValueError(f"{name} holds {values.ravel()[p]}{place(p)}: {why}.")

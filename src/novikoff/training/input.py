@@ -1,0 +1,96 @@
+"""Validation of data that needs no estimator: what may be a matrix, what may be labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+
+def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
+    """X as a 2-D array or CSR matrix, the two classes of y in order, and y as -1 and +1.
+
+    Whether the values are finite is checked later, in the pass that takes the row norms.
+    """
+    X = numeric(check_array(X, accept_sparse="csr", dtype="numeric", ensure_all_finite=False))
+    classes, numbers = number_classes(check_labels(y, X.shape[0]))
+    if len(classes) != 2:
+        shown = ", ".join(repr(c) for c in classes.tolist()[:5]) + ", ..." * (len(classes) > 5)
+        raise ValueError(
+            f"Separability is a question about two classes; y holds {len(classes)}: {shown}."
+            + (" Ask it of one class against the rest: y == label." if len(classes) > 2 else "")
+        )
+    return X, classes, 2 * numbers - 1
+
+
+def numeric(X: Any) -> Any:
+    """X, an array or a CSR matrix, in a real type; objects are converted, all else is refused."""
+    if X.dtype == object:
+        try:
+            X = X.astype(np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"X must hold numbers: {error}.") from error
+    if X.dtype.kind not in "biuf":
+        raise ValueError(
+            f"X must hold numbers; its type is {X.dtype}. Encode other columns first (for instance "
+            "with sklearn.preprocessing.OneHotEncoder)."
+        )
+    return X
+
+
+def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """y as a 1-D array of n_rows labels of any one type."""
+    if y is None:
+        raise ValueError(
+            "This classifier requires y to be passed, but the target y is None: pass the labels."
+        )
+    y = column_or_1d(y, warn=True)
+    if len(y) != n_rows:
+        raise ValueError(
+            f"X and y must have as many rows: X has {n_rows}, y has {len(y)} (inconsistent numbers "
+            "of samples)."
+        )
+    missing = _missing(y)
+    if missing is not None:
+        raise ValueError(
+            f"Input y contains NaN, infinity or a missing value at row {missing}: "
+            f"{y[missing]!r} is no label. Drop such rows first."
+        )
+    if y.dtype.kind == "f":
+        check_classification_targets(y)  # whole numbers only
+    labels: NDArray[Any] = y
+    return labels
+
+
+def _missing(y: NDArray[Any]) -> int | None:
+    """The first row whose label is missing or not finite."""
+    if y.dtype.kind == "f":
+        bad = ~np.isfinite(y)
+    elif y.dtype.kind in "mM":
+        bad = np.isnat(y)
+    elif y.dtype == object:
+        bad = np.array([_is_missing(label) for label in y], bool)
+    else:
+        return None
+    return int(np.flatnonzero(bad)[0]) if bad.any() else None
+
+
+def _is_missing(label: Any) -> bool:
+    not_a_number = isinstance(label, float) and not np.isfinite(label)
+    return label is None or type(label).__name__ in ("NAType", "NaTType") or not_a_number
+
+
+def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The sorted classes, and the number of each row's class."""
+    try:
+        classes = np.unique(y)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(
+            f"Labels must be of one type to be put in order; y mixes {', '.join(kinds)}."
+        ) from None
+    # A search in a few classes is faster than the sort of all labels behind return_inverse.
+    return classes, np.searchsorted(classes, y)
