@@ -1,8 +1,8 @@
-"""``make bench``: speed and memory against scikit-learn, as a table and as JSON.
+"""``make bench``: speed and memory against scikit-learn and HiGHS, as a table and as JSON.
 
-Each line compares two fits in this process: the same data, the same order of rows, the same number
-of epochs, one thread, the best of three after a warm-up. Ratios are what counts; times depend on
-the machine and its neighbours.
+The first lines compare two fits in this process: the same data, the same order of rows, the same
+number of epochs, one thread, the best of three after a warm-up. The others time what has a limit.
+Ratios are what counts; times depend on the machine and its neighbours.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import novikoff
-from benchmarks import data
+from benchmarks import data, separation
 
 EPOCHS = 10
 Line = dict[str, Any]
@@ -158,6 +158,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
             1.3,
             import_time("novikoff", n) / import_time("sklearn.linear_model", n),
         ),
+        **separation.tasks(),
     }
 
 
@@ -194,7 +195,7 @@ def shown(work: str, line: Line, bandwidth: float) -> str:
         share = f"{100 * line['bytes_per_second'] / bandwidth:.0f} %"
     mark = "" if line["met"] else "  short"
     return (
-        f"{work:<42} {line['against']:<28} {line['value']:7.2f} {line['unit']:<3} "
+        f"{work:<46} {line['against']:<28} {line['value']:7.2f} {line['unit']:<3} "
         f"{sign} {line['required']:<6} {share:>7}{mark}"
     )
 
@@ -213,7 +214,7 @@ def main() -> None:
     print(
         f"One thread reads {bandwidth / 1e9:.1f} GB/s. {EPOCHS} epochs, best of {options.repeat}."
     )
-    print(f"{'work':<42} {'against':<28} {'value':>7}     {'required':<9} bandwidth")
+    print(f"{'work':<46} {'against':<28} {'value':>7}     {'required':<9} bandwidth")
     lines = []
     for work, run in tasks(options.repeat).items():
         if options.only in work:

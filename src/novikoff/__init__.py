@@ -1,17 +1,24 @@
-"""The perceptron family of linear classifiers, with exact decisions."""
+"""The perceptron family of linear classifiers, with exact decisions and certificates."""
 
+from novikoff.certificates import CertificateError, NotSeparableError, separability
 from novikoff.estimators.averaged import AveragedPerceptron
 from novikoff.estimators.perceptron import Perceptron
 from novikoff.estimators.pocket import PocketPerceptron
 from novikoff.estimators.voted import VotedPerceptron
+from novikoff.geometry import Hyperplane, losses
 from novikoff.trace import Trace
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AveragedPerceptron",
+    "CertificateError",
+    "Hyperplane",
+    "NotSeparableError",
     "Perceptron",
     "PocketPerceptron",
     "Trace",
     "VotedPerceptron",
+    "losses",
+    "separability",
 ]

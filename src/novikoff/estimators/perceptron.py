@@ -54,9 +54,10 @@ class Perceptron(OnlinePerceptron):
     def _after_fit(self) -> None:
         if self.status_ == "epoch_limit":
             warnings.warn(
-                f"Still making mistakes after max_iter={self.max_iter} epochs. If the classes are "
-                "linearly separable (the question of separability), raise max_iter; if not, no "
-                "perceptron ever stops, and AveragedPerceptron is the better classifier.",
+                f"Still making mistakes after max_iter={self.max_iter} epochs. "
+                "novikoff.separability(X, y) tells whether the classes are linearly separable: if "
+                "so, raise max_iter; if not, no perceptron ever stops, and AveragedPerceptron is "
+                "the better classifier.",
                 ConvergenceWarning,
                 stacklevel=4,  # past fit and scikit-learn's wrapper of it: the caller's line
             )

@@ -1,0 +1,138 @@
+"""The nearest points of two hulls, or of a hull and the origin, in floating point.
+
+The problem and its notation are in :mod:`novikoff.certificates.corral`. Wolfe's algorithm (1976):
+add the row that breaks the optimality condition most, move to the shortest point over the corral,
+repeat. Every step makes v shorter, so it ends. The steps are taken in a working set; when nothing
+in it breaks the condition, all rows are priced, and those that break it most join.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.corral import Corral
+from novikoff.certificates.data import Labelled
+from novikoff.certificates.points import Floats, Points
+
+BATCH = 100  # rows of each side that join the working set at a time
+NOISE = 1e-15  # a v shorter than this, relative to the points, is rounding errors only
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a search in floating point proposes; nothing of it is proved.
+
+    Attributes
+    ----------
+    support : (k,) int64, rows
+    weights : (k,) float64, positive, summing to about 1 on each side
+    theta : (d,) float64
+    """
+
+    support: NDArray[np.int64]
+    weights: Floats
+    theta: Floats
+
+
+class Search:
+    """A search that can be resumed.
+
+    Attributes
+    ----------
+    status : str
+        Why it ended. "nearest": the gap is within the tolerance. "small": v is so short that the
+        classes may not be separable at all. "large": the corral has outgrown its limit. "stalled":
+        only rounding errors are left to improve.
+    separates : bool
+        Whether some v on the way had all rows on their side, up to rounding.
+    """
+
+    def __init__(self, data: Labelled) -> None:
+        points = self.points = Points(data)
+        prices = points.price(points.guess)
+        self.working = np.concatenate([_lowest(prices, group, BATCH) for group in points.groups])
+        sides = points.sides[self.working]
+        self.corral = Corral(points.with_sides(self.working), sides, points.sigma)
+        for c in range(len(points.groups)):
+            self.corral.add(int(np.argmax(sides == c)), weight=1.0)
+        self.t = self.corral.move()
+        self.separates = False
+        self.status = ""
+
+    @property
+    def v(self) -> Floats:
+        return self.t[self.corral.n_sides :]
+
+    def run(self, tol: float, floor: float, limit: int) -> None:
+        """Search until `status` says why to end.
+
+        tol : the gap to reach, (||v||^2 - sum_c min_i p_i . v) / ||v||^2
+        floor : end when v is shorter than this, relative to the points, unless it `separates`
+        limit : end when the corral has more members than this
+        """
+        points, self.status = self.points, ""
+        while True:
+            large = self._improve(tol / 2, floor, limit)
+            prices = points.price(self.v)
+            self.separates |= sum(prices[group].min() for group in points.groups) > 0.0
+            excess = prices + points.sigma * self.t[points.sides]
+            if self._gap(excess, points.sides) <= tol:
+                self.status = "nearest"
+            elif large:
+                self.status = "large"
+            elif self._shorter(NOISE if self.separates else floor):
+                self.status = "small"
+            if self.status:
+                return
+            breaking = excess < -tol / 4 * (self.v @ self.v)
+            breaking[self.working] = False
+            new = np.concatenate(
+                [_lowest(excess, group[breaking[group]], BATCH) for group in points.groups]
+            )
+            if len(new) == 0:
+                self.status = "stalled"
+                return
+            self.corral.extend(points.with_sides(new), points.sides[new])
+            self.working = np.concatenate([self.working, new])
+
+    def candidate(self) -> Candidate:
+        """Where the search stands."""
+        return Candidate(self.working[self.corral.members], self.corral.weights, self.v)
+
+    def _improve(self, tol: float, floor: float, limit: int) -> bool:
+        """Take steps within the working set; returns whether the corral has outgrown its limit."""
+        corral = self.corral
+        while not self._shorter(NOISE if self.separates else floor):
+            excess = corral.q @ self.t
+            worst = int(np.argmin(excess))
+            before = self.v @ self.v
+            if (
+                self._gap(excess, corral.sides) <= tol
+                or worst in corral.members
+                or not corral.add(worst)
+            ):
+                break
+            self.t = corral.move()
+            if len(corral.members) > limit:
+                return True
+            if not self.v @ self.v < before:
+                break  # rounding errors only
+        return False
+
+    def _shorter(self, floor: float) -> bool:
+        return bool(np.linalg.norm(self.v) <= floor * self.points.sigma)
+
+    def _gap(self, excess: Floats, sides: NDArray[np.int64]) -> float:
+        """(||v||^2 - sum_c min_i p_i . v) / ||v||^2, given the p_i . v - mu_c."""
+        short = sum(-excess[sides == c].min() for c in range(self.corral.n_sides))
+        return float(short / (self.v @ self.v))
+
+
+def _lowest(prices: Floats, group: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """The rows of a group with the lowest prices, the lowest first."""
+    if len(group) > most:
+        group = group[np.argpartition(prices[group], most - 1)[:most]]
+    return group[np.argsort(prices[group], kind="stable")]
