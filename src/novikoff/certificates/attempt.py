@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
 from novikoff.kernels.walk import Rule
-from novikoff.training.learners import Learner
+from novikoff.training.learners import Learner, ThetaOverflow
 from novikoff.training.loop import SEPARATED, Epoch, train
 from novikoff.training.matrix import theta_dtype
 from novikoff.training.problem import build_problem
@@ -60,12 +61,15 @@ def perceptron(data: Labelled) -> Attempt:
         np.add.at(mistakes, epoch.updates.row, 1)
         return False
 
-    ending = train(
-        learner, order="shuffled", max_iter=max_iter, random=np.random.RandomState(0),
-        begin=lambda: None, observe=observe, counts_matter=False,
-    )  # fmt: skip
+    separated = False
+    with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
+        ending = train(
+            learner, order="shuffled", max_iter=max_iter, random=np.random.RandomState(0),
+            begin=lambda: None, observe=observe, counts_matter=False,
+        )  # fmt: skip
+        separated = ending.status == SEPARATED
     return Attempt(
-        ending.status == SEPARATED,
+        separated,
         state.theta[0].astype(np.float64),
         float(state.offset[0]),
         mistakes,

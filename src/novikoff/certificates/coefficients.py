@@ -9,8 +9,6 @@ it is in the span of the rows that overlap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
@@ -27,51 +25,56 @@ UNDETERMINED = "undetermined"
 NOT_IDENTIFIED = "not identified"
 
 
-@dataclass
-class Coefficients:
-    """One verdict and its evidence per coefficient; see `Separability`."""
-
-    verdicts: list[str] = field(default_factory=list)
-    evidence: list[Combination | Separator] = field(default_factory=list)
-
-    def add(self, verdict: str, evidence: Combination | Separator) -> None:
-        self.verdicts.append(verdict)
-        self.evidence.append(evidence)
+Evidence = Combination | Separator
 
 
-def judge(scaled: Scaled, important: NDArray[np.int64], face: Face) -> Coefficients:
-    """Judge every coefficient, given a maximal weak separator and the rows it is zero on."""
+def judge(
+    scaled: Scaled, important: NDArray[np.int64], face: Face
+) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
+    """Judge every coefficient, given a maximal weak separator and the rows it is zero on.
+
+    Returns the verdicts and what they rest on, as `Separability` has them.
+    """
     everything = np.arange(len(important))
     whole = Span(scaled, everything, important) if face.w is not None else face.span
     assert whole is not None
     finite = _finite(scaled, face)
-    cone = Cone(scaled, everything, important)
-    witnesses: list[list[fmpz]] = []
-    result = Coefficients()
+    others = _Others(scaled, Cone(scaled, everything, important), face.w)
+    judged: list[tuple[str, Evidence]] = []
     for j in range(scaled.dimension):
         blind = next((v for v in whole.orthogonal if v[j]), None)
         if blind is not None:
-            result.add(NOT_IDENTIFIED, scaled.separator(blind))
+            judged.append((NOT_IDENTIFIED, scaled.separator(blind)))
         elif j in finite:
-            result.add(FINITE, finite[j])
+            judged.append((FINITE, finite[j]))
         else:
-            assert face.w is not None
-            sign = _sign(face.w[j])
-            known = next((v for v in witnesses if v[j] and _sign(v[j]) != sign), None)
-            if known is None:
-                answer = cone.holds([(sign or 1) * int(j == k) for k in range(scaled.dimension)])
-                if isinstance(answer, Weighted):
-                    # The target was the unit vector of the scaled column.
-                    unit = fmpq(2) ** -int(scaled.column_exponents[j])
-                    weights = [unit * x for x in answer.weights]
-                    result.add(
-                        PLUS if sign > 0 else MINUS, combination(answer.rows, weights, exact=True)
-                    )
-                    continue
-                known = answer.w
-                witnesses.append(known)
-            result.add(UNDETERMINED, scaled.separator(known))
-    return result
+            judged.append(others.judge(j))
+    verdicts, evidence = zip(*judged, strict=True)
+    return verdicts, evidence
+
+
+class _Others:
+    """The coefficients that are not zero in some weak separator."""
+
+    def __init__(self, scaled: Scaled, cone: Cone, maximal: list[fmpz] | None) -> None:
+        self.scaled = scaled
+        self.cone = cone
+        self.maximal = maximal or []  # without a weak separator, nobody is asked for
+        self.met: list[list[fmpz]] = []  # weak separators found on the way; they serve others too
+
+    def judge(self, j: int) -> tuple[str, Evidence]:
+        sign = _sign(self.maximal[j])
+        other = next((w for w in self.met if w[j] and _sign(w[j]) != sign), None)
+        if other is None:
+            unit = [(sign or 1) * int(j == k) for k in range(self.scaled.dimension)]
+            answer = self.cone.holds(unit)
+            if isinstance(answer, Weighted):
+                factor = fmpq(2) ** -int(self.scaled.column_exponents[j])  # of the scaled column
+                weights = [factor * x for x in answer.weights]
+                return PLUS if sign > 0 else MINUS, combination(answer.rows, weights, exact=True)
+            other = answer.w
+            self.met.append(other)
+        return UNDETERMINED, self.scaled.separator(other)
 
 
 def _finite(scaled: Scaled, face: Face) -> dict[int, Combination]:

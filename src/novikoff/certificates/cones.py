@@ -83,8 +83,15 @@ class Cone:
                     return found
                 new = self._refuting(found.w, self.within, strict)
                 if len(new) == 0:
-                    return found
+                    return self._rounded(found) if strict else found
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
+
+    def _rounded(self, found: Hyperplane) -> Hyperplane:
+        """The strict separator in doubles, if it is still one."""
+        w = self.scaled.doubles(found.w)
+        if (self.scaled.scores(w)[self.within] > 0).all():
+            return Hyperplane(self.scaled.integral(w.tolist()))
+        return found
 
     def _floats(self, working: NDArray[np.int64], strict: bool) -> Any:
         """The columns of the float program, one per row."""

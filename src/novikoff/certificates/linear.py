@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from novikoff.certificates.scaled import Scaled, primitive
 
 PRIME = (1 << 61) - 1
+LARGEST = 20_000_000  # integers at a time
 
 
 def independent(rows: Sequence[Sequence[int]], coordinates: Sequence[int]) -> list[int]:
@@ -54,6 +55,12 @@ class Span:
     ) -> None:
         self.dimension = scaled.dimension
         used = scaled.used_columns(within)
+        if len(used) * min(len(within), 2 * self.dimension) > LARGEST:
+            raise ValueError(
+                f"How {len(within)} rows overlap in {len(used)} columns is a question for dense "
+                "exact arithmetic, and that is too many. Ask about fewer features, or without "
+                "core=True."
+            )
         empty = sorted(set(range(self.dimension)) - set(used))
         rows = important[np.isin(important, within)][: 2 * self.dimension]
         while True:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from novikoff.certificates.data import read
-from novikoff.certificates.parts import Separator
-from novikoff.certificates.results import OVERLAPPING, QUASI_SEPARABLE, SEPARABLE, Separability
-
-if TYPE_CHECKING:
-    from flint import fmpz
+from novikoff.certificates.results import Separability
 
 
 def separability(X: Any, y: Any, *, fit_intercept: bool = True, core: bool = False) -> Separability:
@@ -47,54 +41,6 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True, core: bool = Fal
     >>> result.verdict, result.obstruction.rows, result.obstruction.weights
     ('quasi-separable', array([1, 2]), (1, 1))
     """
-    data = read(X, y, fit_intercept)
-    from novikoff.certificates.attempt import contradiction, perceptron
+    from novikoff.certificates.decide import decide  # loads the compiler
 
-    attempt = perceptron(data)
-    if attempt.separated and not core:
-        return Separability(
-            SEPARABLE, Separator(attempt.theta, attempt.offset), None, None, None, None, None,
-            fit_intercept, data.shape, data.digest,
-        )  # fmt: skip
-    from flint import fmpq
-
-    from novikoff.certificates.coefficients import judge
-    from novikoff.certificates.cones import Cone, Weighted
-    from novikoff.certificates.faces import Face, weak_separator
-    from novikoff.certificates.scaled import Scaled, combination
-
-    scaled = Scaled(data)
-    everything = np.arange(len(data.y))
-    important = np.argsort(-attempt.mistakes, kind="stable")
-    w: list[fmpz] | None
-    if attempt.separated:
-        theta = [*attempt.theta.tolist(), attempt.offset]
-        w = scaled.integral(theta if fit_intercept else theta[:-1])
-        obstruction = None
-    else:
-        pair = contradiction(data)
-        answer = (
-            Cone(scaled, everything, important).strict()
-            if pair is None
-            else Weighted(list(pair), [fmpq(1), fmpq(1)])
-        )
-        obstruction = answer if isinstance(answer, Weighted) else None
-        w = None if isinstance(answer, Weighted) else answer.w
-    if w is not None:
-        verdict, face = SEPARABLE, Face(w, everything[:0], None, None)
-    else:
-        face = weak_separator(scaled, important, maximal=core)
-        verdict = OVERLAPPING if face.w is None else QUASI_SEPARABLE
-    coefficients = judge(scaled, important, face) if core else None
-    return Separability(
-        verdict,
-        None if face.w is None else scaled.separator(face.w),
-        None if obstruction is None else combination(obstruction.rows, obstruction.weights),
-        None if face.spanning is None else combination(face.spanning.rows, face.spanning.weights),
-        face.rows if core else None,
-        None if coefficients is None else tuple(coefficients.verdicts),
-        None if coefficients is None else tuple(coefficients.evidence),
-        fit_intercept,
-        data.shape,
-        data.digest,
-    )
+    return decide(read(X, y, fit_intercept), core)
