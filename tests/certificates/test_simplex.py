@@ -47,4 +47,3 @@ def test_one_of_the_two_and_it_is_right(problem):
         f = [int(x) for x in found.vector]
         assert all(sum(a * b for a, b in zip(f, c, strict=True)) <= 0 for c in columns)
         assert sum(a * b for a, b in zip(f, target, strict=True)) > 0
-

@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Function = Callable[[Floats], Floats]
 
-BLOCK = 2**20  # entries converted to doubles at a time
+BLOCK = 2**20  # entries converted to doubles at a time,
+ROWS = 2**14  # and at most so many rows
 SMALL = 2.0**-500  # entries with bits below this are left to exact arithmetic
 
 
@@ -35,7 +36,7 @@ class Dense:
     def blocks(self, columns: Integers | None = None) -> Iterator[tuple[int, Dense]]:
         """Consecutive rows as doubles, each block with the number of its first row."""
         n, d = self.shape
-        step = max(1, BLOCK // max(1, d))
+        step = _rows_per_block(d)
         for start in range(0, n, step):
             block = self.values[start : start + step]
             if columns is not None and len(columns) < d:
@@ -80,7 +81,7 @@ class Dense:
     def entries(self) -> Iterator[tuple[Integers, Floats]]:
         """All non-zero entries in row order: row * d + column, and the value."""
         n, d = self.shape
-        step = max(1, BLOCK // max(1, d))
+        step = _rows_per_block(d)
         for start in range(0, n, step):
             flat = self.values[start : start + step].reshape(-1)
             places = np.flatnonzero(flat)
@@ -89,7 +90,7 @@ class Dense:
     def used_columns(self) -> Integers:
         """The columns that are not zero everywhere."""
         used = np.zeros(self.shape[1], bool)
-        step = max(1, BLOCK // max(1, self.shape[1]))
+        step = _rows_per_block(self.shape[1])
         for start in range(0, self.shape[0], step):
             used |= self.values[start : start + step].any(axis=0)
         return np.flatnonzero(used)
@@ -110,7 +111,7 @@ class Sparse:
 
     def blocks(self, columns: Integers | None = None) -> Iterator[tuple[int, Sparse]]:
         n = self.shape[0]
-        step = max(1, BLOCK * n // max(1, len(self.values)))
+        step = _rows_per_block(len(self.values) / max(1, n))
         for start in range(0, n, step):
             bounds = self.starts[start : start + step + 1]
             part = slice(bounds[0], bounds[-1])
@@ -186,6 +187,10 @@ def lowest_bits(values: Floats) -> Floats:
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     bits = np.ldexp((mantissas & -mantissas).astype(np.float64), exponents - 53)
     return np.where(values == 0.0, np.inf, bits)
+
+
+def _rows_per_block(entries_per_row: float) -> int:
+    return int(max(1, min(ROWS, BLOCK // max(1, entries_per_row))))
 
 
 def _running_total(lengths: NDArray[Any]) -> Integers:

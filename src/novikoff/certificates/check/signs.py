@@ -34,7 +34,8 @@ from novikoff.certificates.check.products import (
     product_signs,
 )
 
-PLANES = 2**24  # weights converted to doubles at a time
+PLANES = 2**10  # hyperplanes evaluated at a time,
+WEIGHTS = 2**22  # or fewer, if they have more weights than this
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def signs(X: Matrix, planes: Sequence[Hyperplane]) -> NDArray[np.int8]:
     [[1], [0]]
     """
     result = np.zeros((X.shape[0], len(planes)), np.int8)
-    step = max(1, PLANES // max(1, X.shape[1]))
+    step = max(1, min(PLANES, WEIGHTS // max(1, X.shape[1])))
     for j in range(0, len(planes), step):
         some = planes[j : j + step]
         columns = _used_columns(some)
