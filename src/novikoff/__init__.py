@@ -1,6 +1,12 @@
 """The perceptron family of linear classifiers, with exact decisions and certificates."""
 
-from novikoff.certificates import CertificateError, NotSeparableError, separability
+from novikoff.certificates import (
+    CertificateError,
+    NotSeparableError,
+    max_margin,
+    mistake_bound,
+    separability,
+)
 from novikoff.estimators.averaged import AveragedPerceptron
 from novikoff.estimators.perceptron import Perceptron
 from novikoff.estimators.pocket import PocketPerceptron
@@ -20,5 +26,7 @@ __all__ = [
     "Trace",
     "VotedPerceptron",
     "losses",
+    "max_margin",
+    "mistake_bound",
     "separability",
 ]

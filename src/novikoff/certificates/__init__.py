@@ -1,6 +1,7 @@
 """Certificates: whether two classes are linearly separable, by how much, and the proof."""
 
 from novikoff.certificates.check import CertificateError
+from novikoff.certificates.margin import max_margin, mistake_bound
 from novikoff.certificates.parts import Combination, Separator
 from novikoff.certificates.results import MaxMargin, MistakeBound, NotSeparableError, Separability
 from novikoff.certificates.separability import separability
@@ -13,5 +14,7 @@ __all__ = [
     "NotSeparableError",
     "Separability",
     "Separator",
+    "max_margin",
+    "mistake_bound",
     "separability",
 ]

@@ -28,7 +28,7 @@ from novikoff._jit import kernel, reordering_row_kernel
 Floats = NDArray[np.float64]
 
 INDEPENDENT = 1e-14  # a row closer than this to the span of the others, relatively, is in it
-PASSES = 3  # the first finds a projection, the others remove its rounding errors
+PASSES = 2  # the first finds a projection, the second removes its rounding errors
 
 
 class Corral:
@@ -103,7 +103,8 @@ class Corral:
         left, u = zip(*(self.project(e) for e in np.eye(m, self.q.shape[1])), strict=True)
         residuals, coefficients = np.array(left), np.array(u)
         # Weights sum_c w_c u_c have the side coordinates sigma (1, ..., 1): they sum to one.
-        w = np.linalg.solve((np.eye(m) - residuals[:, :m]).T, np.full(m, self.sigma))
+        sums = np.eye(m) - residuals[:, :m]
+        w = np.linalg.lstsq(sums.T, np.full(m, self.sigma))[0]
         t, _ = self.project(-(w @ residuals))
         weights: Floats = w @ coefficients
         return weights, t
@@ -120,7 +121,8 @@ class Corral:
             if len(falling) == 0:
                 self.weights = target
                 return t
-            steps = self.weights[falling] / (self.weights[falling] - target[falling])
+            now = self.weights[falling]
+            steps = np.divide(now, now - target[falling], out=np.zeros_like(now), where=now > 0.0)
             self.weights = self.weights + steps.min() * (target - self.weights)
             for position in falling[steps <= steps.min()][::-1].tolist():
                 self.drop(position)

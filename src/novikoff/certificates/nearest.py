@@ -18,7 +18,7 @@ from novikoff.certificates.data import Labelled
 from novikoff.certificates.points import Floats, Points
 
 BATCH = 100  # rows of each side that join the working set at a time
-NOISE = 1e-15  # a v shorter than this, relative to the points, is rounding errors only
+NOISE = 1e-15  # a v shorter than this, relative to the points, is nothing but rounding errors
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,21 @@ class Search:
 
     Attributes
     ----------
-    status : str
-        Why it ended. "nearest": the gap is within the tolerance. "small": v is so short that the
-        classes may not be separable at all. "large": the corral has outgrown its limit. "stalled":
-        only rounding errors are left to improve.
+    t : (m + d,)
+        (-mu / sigma, v) of the corral, as :mod:`novikoff.certificates.corral` explains.
+    working : rows of the working set; `corral` counts in their order
     separates : bool
         Whether some v on the way had all rows on their side, up to rounding.
+    status : str
+        Why the search ended. "nearest": the gap is within the tolerance. "small": v is so short
+        that the hulls may well meet. "large": the corral has outgrown its limit. "stalled":
+        rounding errors are all that is left to remove.
     """
 
     def __init__(self, data: Labelled) -> None:
         points = self.points = Points(data)
         prices = points.price(points.guess)
-        self.working = np.concatenate([_lowest(prices, group, BATCH) for group in points.groups])
+        self.working = np.concatenate([_lowest(prices, group) for group in points.groups])
         sides = points.sides[self.working]
         self.corral = Corral(points.with_sides(self.working), sides, points.sigma)
         for c in range(len(points.groups)):
@@ -77,20 +80,21 @@ class Search:
         while True:
             large = self._improve(tol / 2, floor, limit)
             prices = points.price(self.v)
-            self.separates |= sum(prices[group].min() for group in points.groups) > 0.0
+            if sum(prices[group].min() for group in points.groups) > 0.0:
+                self.separates = True
             excess = prices + points.sigma * self.t[points.sides]
-            if self._gap(excess, points.sides) <= tol:
+            if self._short(floor):
+                self.status = "small"
+            elif self._closed(excess, points.sides, tol):
                 self.status = "nearest"
             elif large:
                 self.status = "large"
-            elif self._shorter(NOISE if self.separates else floor):
-                self.status = "small"
             if self.status:
                 return
             breaking = excess < -tol / 4 * (self.v @ self.v)
             breaking[self.working] = False
             new = np.concatenate(
-                [_lowest(excess, group[breaking[group]], BATCH) for group in points.groups]
+                [_lowest(excess, group[breaking[group]]) for group in points.groups]
             )
             if len(new) == 0:
                 self.status = "stalled"
@@ -105,34 +109,33 @@ class Search:
     def _improve(self, tol: float, floor: float, limit: int) -> bool:
         """Take steps within the working set; returns whether the corral has outgrown its limit."""
         corral = self.corral
-        while not self._shorter(NOISE if self.separates else floor):
+        while not self._short(floor):
             excess = corral.q @ self.t
-            worst = int(np.argmin(excess))
-            before = self.v @ self.v
-            if (
-                self._gap(excess, corral.sides) <= tol
-                or worst in corral.members
-                or not corral.add(worst)
-            ):
+            if self._closed(excess, corral.sides, tol):
+                break
+            worst, square = int(np.argmin(excess)), self.v @ self.v
+            if worst in corral.members or not corral.add(worst):
                 break
             self.t = corral.move()
             if len(corral.members) > limit:
                 return True
-            if not self.v @ self.v < before:
-                break  # rounding errors only
+            if not self.v @ self.v < square:
+                break
         return False
 
-    def _shorter(self, floor: float) -> bool:
+    def _short(self, floor: float) -> bool:
+        """Whether v is too short to go on."""
+        floor = NOISE if self.separates else max(floor, NOISE)
         return bool(np.linalg.norm(self.v) <= floor * self.points.sigma)
 
-    def _gap(self, excess: Floats, sides: NDArray[np.int64]) -> float:
-        """(||v||^2 - sum_c min_i p_i . v) / ||v||^2, given the p_i . v - mu_c."""
+    def _closed(self, excess: Floats, sides: NDArray[np.int64], tol: float) -> bool:
+        """Whether ||v||^2 - sum_c min_i p_i . v <= tol ||v||^2, given all p_i . v - mu_c."""
         short = sum(-excess[sides == c].min() for c in range(self.corral.n_sides))
-        return float(short / (self.v @ self.v))
+        return bool(short <= tol * (self.v @ self.v))
 
 
-def _lowest(prices: Floats, group: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The rows of a group with the lowest prices, the lowest first."""
-    if len(group) > most:
-        group = group[np.argpartition(prices[group], most - 1)[:most]]
+def _lowest(prices: Floats, group: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Up to `BATCH` rows of a group with the lowest prices, the lowest first."""
+    if len(group) > BATCH:
+        group = group[np.argpartition(prices[group], BATCH - 1)[:BATCH]]
     return group[np.argsort(prices[group], kind="stable")]

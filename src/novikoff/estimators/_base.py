@@ -128,7 +128,9 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
         self._n_updates = self.n_updates_ = recorder.per_plane
         self.mistake_counts_ = recorder.mistake_counts()
         if self.record_trace:
-            self.trace_ = recorder.traces()
+            self.trace_ = recorder.traces(
+                batch.X, classes, ending.status, ties=self.ties, eta=self.eta0, order=self.order
+            )
         watch.finish()
         self._after_fit()
         return self

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
-    from novikoff.training.learners import Learner
+    from novikoff.training.learners import Learner, Updates
     from novikoff.training.loop import Epoch
 
 
@@ -20,9 +20,13 @@ class Recorder:
         self.learner = learner
         self.keeper = keeper
         self.trace = trace
-        self.cyclic = cyclic
-        self.epochs: list[Epoch] = []
-        self.start = learner.state.snapshot() if trace else None
+        self._start = learner.state.snapshot() if trace else None
+        self._updates: list[Updates] = []
+        self._orders: list[NDArray[Any]] | None = None if cyclic else []
+        # A long run on few rows has many orders: kept in the narrowest type that numbers the rows.
+        self._row_type = np.min_scalar_type(len(learner.problem.weights))
+        self._n_epochs = np.zeros(len(learner.scheme.roles), np.int64)
+        self._resting = np.zeros(len(learner.scheme.roles), bool)
         self._counts = np.zeros((learner.n_parts, len(learner.problem.weights)), np.int64)
         self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
 
@@ -33,14 +37,24 @@ class Recorder:
         part = updates.plane * (not self.learner.scheme.joint)
         np.add.at(self._counts, (part, updates.row), 1)
         if self.trace:
-            self.epochs.append(epoch)
+            self._updates.append(updates)
+            if self._orders is not None:
+                self._orders.append(epoch.order.astype(self._row_type))
+            self._n_epochs[~self._resting] = epoch.number
+            self._resting = ~self.learner.active
 
     def mistake_counts(self) -> NDArray[np.int64]:
         """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
         return self._counts[0] if len(self._counts) == 1 else self._counts
 
-    def traces(self) -> Any:
-        from novikoff.trace import traces_of_run
+    def traces(
+        self, X: Any, classes: NDArray[Any], status: str, *, ties: str, eta: float, order: str
+    ) -> Any:
+        """`trace_`: one trace, or a list with one per hyperplane."""
+        from novikoff.trace import Record, Setting, traces_of_run
 
-        assert self.start is not None
-        return traces_of_run(self.learner, self.start, self.epochs, self.cyclic)
+        assert self._start is not None
+        record = Record(
+            self._start, self._updates, self._orders, self._n_epochs, self.keeper.replacements()
+        )
+        return traces_of_run(self.learner, record, Setting(X, classes, ties, eta, order), status)

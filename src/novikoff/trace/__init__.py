@@ -1,5 +1,8 @@
-"""What a run recorded: every update, ready to be replayed."""
+"""What a run recorded: every update, ready to be replayed, written down and audited."""
 
-from novikoff.trace._trace import Trace, traces_of_run
+from novikoff.trace._audit import Audit
+from novikoff.trace._parts import Examples, Replacements
+from novikoff.trace._record import Record, Setting, traces_of_run
+from novikoff.trace._trace import Trace
 
-__all__ = ["Trace", "traces_of_run"]
+__all__ = ["Audit", "Examples", "Record", "Replacements", "Setting", "Trace", "traces_of_run"]

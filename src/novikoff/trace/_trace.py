@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.trace._parts import Examples, Replacements, checked_rows
+
 if TYPE_CHECKING:
-    from novikoff.training.learners import Learner
-    from novikoff.training.loop import Epoch
-    from novikoff.training.state import State
+    from novikoff.certificates.results import MaxMargin
+    from novikoff.kernels.rows import Rows
+    from novikoff.trace._audit import Audit
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trace:
     """Every update of one hyperplane in one run, in order.
+
+    Hypotheses are not stored: the trace keeps the examples, and whatever is asked of it is computed
+    by running the updates again, with training's rounding. So a trace of two million updates
+    is a few numbers per update, and what it says of theta is theta to the bit.
 
     Attributes
     ----------
     start_theta : (d,), start_offset : float
         The hypothesis before the first update.
     fit_intercept : bool
+    margin, ties, eta, order
+        The rule: beta, the tie convention, `eta0`, and the kind of visiting order.
+    classes : (str, str)
+        The labels on the negative and the positive side, as text; "rest" stands for all others.
+    status : {"separated", "epoch_limit", "early_stopped"}
+        How the run ended for this hyperplane.
+    n_epochs : int
+        Epochs it took part in; a hyperplane that has converged rests.
     epoch, t, row, y, step : (k,)
         Per update: the epoch, from 1; how many examples had been seen, this one included; the row;
         its side, -1 or +1; the signed step c * y, in theta's type.
     orders : list of ndarray, or None
-        The rows visited, epoch by epoch; None when the order was cyclic over all rows.
+        The rows visited, epoch by epoch; None when the order was cyclic. Rows whose side is 0 are
+        passed over and not counted in t.
+    replacements : Replacements or None
+        For the pocket perceptron: the hypotheses that went into the pocket.
+    examples : Examples or None
+        What the run learned from; None if read from a file that was written without.
 
     Examples
     --------
     >>> from novikoff import Perceptron
     >>> X, y = [[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], [1, 0, 0]
     >>> trace = Perceptron(fit_intercept=False, order="cyclic", record_trace=True).fit(X, y).trace_
-    >>> trace.row, trace.y
-    (array([0, 1]), array([ 1, -1]))
-    >>> theta, offset = trace.hypotheses(X)
+    >>> trace
+    <Trace of 1 against 0: 2 updates in 2 epochs, separated>
+    >>> trace.row, trace.y, trace.score_before, trace.score_after
+    (array([0, 1]), array([ 1, -1]), array([0., 0.]), array([ 4., -9.]))
+    >>> theta, offset = trace.hypotheses()
     >>> theta
     array([[ 0.,  0.],
            [ 2.,  0.],
@@ -46,66 +69,240 @@ class Trace:
     start_theta: NDArray[Any]
     start_offset: float
     fit_intercept: bool
+    margin: float
+    ties: str
+    eta: float
+    order: str
+    classes: tuple[str, str]
+    status: str
+    n_epochs: int
     epoch: NDArray[np.int64]
     t: NDArray[np.int64]
     row: NDArray[np.int64]
     y: NDArray[np.int64]
     step: NDArray[Any]
-    orders: list[NDArray[np.int64]] | None
+    orders: list[NDArray[Any]] | None = None
+    replacements: Replacements | None = None
+    examples: Examples | None = None
+    _read_scores: NDArray[np.float64] | None = field(default=None, repr=False)  # (2, k), of a file
 
     def __len__(self) -> int:
         return len(self.row)
 
-    def hypotheses(self, X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Replay the run on its rows X: theta of shape (k + 1, d) and offset of shape (k + 1,).
+    def __repr__(self) -> str:
+        negative, positive = self.classes
+        return (
+            f"<Trace of {positive} against {negative}: {len(self)} updates in {self.n_epochs} "
+            f"epochs, {self.status}>"
+        )
 
-        Bit for bit what training went through; the last entry is the last hypothesis.
+    @property
+    def k(self) -> NDArray[np.int64]:
+        """The number of each update, from 1."""
+        return np.arange(1, len(self) + 1)
+
+    # ---------------------------------------------------------------- replay
+
+    def with_examples(self, X: Any, y: Any) -> Trace:
+        """The same trace with the examples it was made from, for one that was stored without them.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n, d)
+        y : array-like of shape (n,)
+            The side of every row at this hyperplane: -1 or +1; 0 if it took no part.
+        """
+        from novikoff.training.matrix import as_matrix
+
+        X = as_matrix(self._rows(X))
+        if self.start_theta.dtype == np.float32:  # only data in single precision is learned so
+            X = X.astype(np.float32)
+        side = np.asarray(y)
+        if side.shape != (X.shape[0],) or not np.isin(side, (-1, 0, 1)).all():
+            raise ValueError(
+                f"y must hold the side of each of the {X.shape[0]} rows: -1, +1, or 0 for a row "
+                "that took no part."
+            )
+        wrong = np.flatnonzero(side[self.row] != self.y)
+        if len(wrong):
+            row = self.row[wrong[0]]
+            raise ValueError(
+                f"y is {side[row]} at row {row}, but the run had {self.y[wrong[0]]} there."
+            )
+        return replace(self, examples=Examples(X.copy(), side.astype(np.int8)))
+
+    def _rows(self, X: Any = None) -> Rows:
+        if X is not None:
+            highest = int(self.row.max(initial=-1))
+            return checked_rows(X, len(self.start_theta), highest)
+        return self._own_examples().rows
+
+    def _own_examples(self) -> Examples:
+        if self.examples is None:
+            raise ValueError(
+                "This trace was stored without its examples: attach them first, "
+                "trace.with_examples(X, y)."
+            )
+        return self.examples
+
+    def _start(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """(1, d), (1,): the start, copied, as the kernels take it."""
+        offset = np.array([self.start_offset], self.start_theta.dtype)
+        return self.start_theta[None].copy(), offset
+
+    def hypotheses(self, X: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Every hypothesis: theta of shape (k + 1, d) and offset of shape (k + 1,).
+
+        Bit for bit what training went through; the first is the start, the last the last
+        hypothesis. For a long run use `blocks`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix}, optional
+            The rows that were fitted, where the trace does not carry them itself.
+        """
+        ((_, theta, offset),) = self.blocks(len(self) + 1, X)
+        return theta, offset
+
+    def blocks(
+        self, size: int = 1024, X: Any = None
+    ) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
+        """The hypotheses 0, 1, ..., k in blocks of `size`: (number of the first, thetas, offsets).
+
+        Only one block is in memory at a time.
         """
         from novikoff.kernels.predict import unfold
-        from novikoff.training.matrix import as_rows, norms_of
 
-        rows = as_rows(X if hasattr(X, "tocsr") else np.asarray(X))
-        if rows.width != len(self.start_theta):
-            raise ValueError(
-                f"X has {rows.width} features; the run was on {len(self.start_theta)}."
-            )
-        n_rows = len(rows.indptr) - 1 if rows.indptr is not None else len(np.asarray(X))
-        if len(self) and n_rows <= self.row.max():
-            raise ValueError(
-                f"X has {n_rows} rows, but row {self.row.max()} took part in the run: pass the X "
-                "that was fitted."
-            )
-        norms_of(rows, n_rows, 1.0)  # refuses what fit would have refused
-        dtype = self.start_theta.dtype
-        thetas = np.empty((len(self) + 1, len(self.start_theta)), dtype)
-        offsets = np.empty(len(self) + 1, dtype)
-        theta, offset = self.start_theta[None].copy(), np.array([self.start_offset], dtype)
-        unfold(
-            rows, float(self.fit_intercept), self.row, self.step, 0, theta, offset, thetas, offsets
-        )
-        return thetas, offsets
+        rows, (theta, offset) = self._rows(X), self._start()
+        for first in range(0, len(self) + 1, size):
+            n = min(size, len(self) + 1 - first)
+            thetas = np.empty((n, theta.shape[1]), theta.dtype)
+            offsets = np.empty(n, theta.dtype)
+            unfold(
+                rows, float(self.fit_intercept), self.row, self.step, first, theta, offset,
+                thetas, offsets,
+            )  # fmt: skip
+            yield first, thetas, offsets
 
+    def hypothesis(self, k: int, X: Any = None) -> tuple[NDArray[Any], float]:
+        """theta (d,) and offset after `k` updates; 0 is the start."""
+        from novikoff.kernels.predict import replay
 
-def traces_of_run(
-    learner: Learner, start: State, epochs: list[Epoch], cyclic: bool
-) -> Trace | list[Trace]:
-    """One trace per hyperplane of a finished run; a single one if there is only one."""
-    number = np.repeat([e.number for e in epochs], [len(e.updates.row) for e in epochs])
-    plane, row, time = (
-        np.concatenate(parts) for parts in zip(*(e.updates for e in epochs), strict=True)
-    )
-    labels, steps = learner.problem.examples.labels, learner.problem.examples.steps
-    sides = learner.scheme.sides()
-    orders = None if cyclic else [e.order for e in epochs]
-    traces = []
-    for k in range(len(learner.scheme.roles)):
-        mine = plane == k
-        y = sides[k, labels[row[mine]]]
-        traces.append(
-            Trace(
-                np.array(start.theta[k]), float(start.offset[k]), learner.state.constant == 1.0,
-                number[mine], time[mine], row[mine], y,
-                steps[row[mine]] * y.astype(steps.dtype), orders,
-            )
+        if not 0 <= k <= len(self):
+            raise ValueError(f"There are hypotheses 0 ... {len(self)}; {k} is not one of them.")
+        rows, (theta, offset) = self._rows(X), self._start()
+        planes = np.zeros(k, np.int64)
+        replay(
+            rows, theta, offset, float(self.fit_intercept), self.row, planes, self.step, 0, k
         )  # fmt: skip
-    return traces[0] if len(traces) == 1 else traces
+        return theta[0], float(offset[0])
+
+    @cached_property
+    def final(self) -> tuple[NDArray[Any], float]:
+        """The last hypothesis, replayed: theta (d,) and offset."""
+        return self.hypothesis(len(self))
+
+    # ---------------------------------------------------------------- scores
+
+    @property
+    def score_before(self) -> NDArray[np.float64]:
+        """(k,): theta . x + offset at the row of each update before it, rounded once."""
+        scores: NDArray[np.float64] = self._scores[0]
+        return scores
+
+    @property
+    def score_after(self) -> NDArray[np.float64]:
+        """(k,): the same after the update; where y * score is still <= margin it undershot."""
+        scores: NDArray[np.float64] = self._scores[1]
+        return scores
+
+    @cached_property
+    def _scores(self) -> NDArray[np.float64]:
+        if self.examples is None and self._read_scores is not None:
+            return self._read_scores
+        return self._first_scores(len(self))
+
+    def _first_scores(self, n: int) -> NDArray[np.float64]:
+        """(2, n): the scores before and after the first `n` updates."""
+        from novikoff.kernels.audit import retrace_scores
+        from novikoff.kernels.exact import N_LIMBS
+
+        scores, limbs = np.empty((2, n)), np.empty(N_LIMBS, np.int64)
+        constant = float(self.fit_intercept)
+        retrace_scores(
+            self._rows(), constant, self.row, self.step, *self._start(), limbs, *scores
+        )  # fmt: skip
+        return scores
+
+    # --------------------------------------------------------------- formats
+
+    def frame(self, *, theta: bool = True) -> Any:
+        """The updates as a pandas DataFrame, one row each.
+
+        Columns k, epoch, t, row, y, score_before, score_after; then, unless `theta` is False, the
+        hypothesis that the update led to: theta_1 ... theta_d and offset.
+        """
+        from novikoff.trace._frame import frame
+
+        return frame(self, theta)
+
+    def markdown(self, limit: int | None = 50) -> str:
+        """The run as a Markdown table with the arithmetic of every step.
+
+        Numbers are shown in the shortest form that reads back as the same number; `=` is right to
+        the last digit as printed, `≈` marks a result that was rounded, or terms left out. Vectors
+        of more than six numbers are abridged.
+
+        Parameters
+        ----------
+        limit : int or None
+            The most updates shown; None for all.
+        """
+        from novikoff.trace._markdown import markdown
+
+        return markdown(self, limit)
+
+    def to_json(self, *, examples: bool = True) -> str:
+        """The trace as JSON text, exact; see docs/trace-format.md.
+
+        Parameters
+        ----------
+        examples : bool
+            Whether to include the rows. Without them the trace must be given them again
+            (`with_examples`) before it can be replayed.
+        """
+        from novikoff.trace._json import write
+
+        return write(self, examples)
+
+    @classmethod
+    def from_json(cls, text: str) -> Trace:
+        """Read what `to_json` wrote; a malformed document raises a ValueError that says where."""
+        from novikoff.trace._json import read
+
+        return read(text)
+
+    # ----------------------------------------------------------------- audit
+
+    def audit(self, X: Any = None, y: Any = None, *, max_margin: MaxMargin | None = None) -> Audit:
+        """Check every update against the proof of Block and Novikoff (1962).
+
+        Parameters
+        ----------
+        X, y : optional
+            The examples, where the trace does not carry them; see `with_examples`.
+        max_margin : MaxMargin, optional
+            The largest margin of the examples in the space the run took place in, if it is known
+            already: ``max_margin(X, y, fit_intercept=False)``, for a run with an offset on X with
+            a column of ones appended. By default it is computed.
+
+        Returns
+        -------
+        Audit
+            Data to plot, and the verdict. Runs that the theorem does not cover say why.
+        """
+        from novikoff.trace._audit import audit
+
+        if (X is None) != (y is None):
+            raise ValueError("Pass both X and y, or neither.")
+        return audit(self if X is None else self.with_examples(X, y), max_margin)

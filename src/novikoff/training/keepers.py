@@ -44,6 +44,10 @@ class LastKeeper:
         n_shown = self.learner.scheme.n_shown
         return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
 
+    def replacements(self) -> list[tuple[list[int], list[float]]] | None:
+        """What went into each pocket, see `Pockets.replacements`; None if there are none."""
+        return None
+
     def model(self) -> Model:
         """The model as it stands."""
         return LinearModel(self.learner.scheme, *self.weights())
@@ -94,3 +98,6 @@ class PocketKeeper(LastKeeper):
 
     def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
         return self.shown(*self._pockets.best())
+
+    def replacements(self) -> list[tuple[list[int], list[float]]] | None:
+        return self._pockets.replacements()

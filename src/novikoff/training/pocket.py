@@ -11,7 +11,7 @@ the walk itself knows nothing of pockets.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,16 @@ class _Pocket:
     since: int = 0  # when the current one was made: examples seen, the one that caused it included
     measured: bool = True  # whether the current one has been
     holds_current: bool = True  # whether the current one is in the pocket
+    n_updates: int = 0  # that made the current one
+    entered: list[int] = field(default_factory=list)  # n_updates of all that went into the pocket
+    errors: list[float] = field(default_factory=list)  # and their errors
+
+    def take(self, error: float) -> None:
+        """The current hypothesis goes into the pocket."""
+        self.theta, self.offset = self.current.theta.copy(), self.current.offset.copy()
+        self.error = error
+        self.entered.append(self.n_updates)
+        self.errors.append(error)
 
 
 class Pockets:
@@ -47,8 +57,9 @@ class Pockets:
         for k in range(learner.n_parts):
             scheme, state = learner.part(k)
             error = self._measure(scheme, state, math.inf)
-            theta, offset = state.theta.copy(), state.offset.copy()
-            self.pockets.append(_Pocket(scheme, state, theta, offset, error))
+            pocket = _Pocket(scheme, state, state.theta, state.offset, error)
+            pocket.take(error)
+            self.pockets.append(pocket)
 
     def observe(self, updates: Updates, counts: NDArray[np.int64]) -> None:
         """Follow the updates of one epoch; `counts` are the examples seen at its end."""
@@ -91,6 +102,7 @@ class Pockets:
             self.learner.problem.rows, pocket.current.theta, pocket.current.offset,
             pocket.current.constant, rows, planes, steps, per_update * first, per_update * last,
         )  # fmt: skip
+        pocket.n_updates += last - first
         pocket.measured = pocket.holds_current = False
 
     def _try(self, pocket: _Pocket, streak: int) -> None:
@@ -101,9 +113,7 @@ class Pockets:
             pocket.measured = True
             error = self._measure(pocket.scheme, pocket.current, pocket.error)
             if error < pocket.error:
-                pocket.theta = pocket.current.theta.copy()
-                pocket.offset = pocket.current.offset.copy()
-                pocket.error = error
+                pocket.take(error)
                 pocket.holds_current = True
         if pocket.holds_current:
             pocket.streak = streak
@@ -113,15 +123,30 @@ class Pockets:
         problem = self.learner.problem
         return weigh(problem, scheme, state, TRAINING_ERROR, problem.weights, limit)
 
+    def _last_error(self, pocket: _Pocket) -> float | None:
+        """The error of the current hypothesis if the run ended here and put it into the pocket."""
+        if pocket.measured:
+            return None
+        error = self._measure(pocket.scheme, pocket.current, pocket.error)
+        return error if error < pocket.error else None
+
     def best(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The better of pocket and current hypothesis, for all hyperplanes: (K, d), (K,)."""
         thetas, offsets = [], []
         for pocket in self.pockets:
-            theta, offset = pocket.theta, pocket.offset
-            if not pocket.measured:
-                error = self._measure(pocket.scheme, pocket.current, pocket.error)
-                if error < pocket.error:
-                    theta, offset = pocket.current.theta, pocket.current.offset
-            thetas.append(theta)
-            offsets.append(offset)
+            better = self._last_error(pocket) is not None
+            thetas.append(pocket.current.theta if better else pocket.theta)
+            offsets.append(pocket.current.offset if better else pocket.offset)
         return np.concatenate(thetas), np.concatenate(offsets)
+
+    def replacements(self) -> list[tuple[list[int], list[float]]]:
+        """Per pocket: how many updates had made each hypothesis that went in, and its error.
+
+        The last one is what `best` returns.
+        """
+        result = []
+        for pocket in self.pockets:
+            last = self._last_error(pocket)
+            more = ([], []) if last is None else ([pocket.n_updates], [last])
+            result.append((pocket.entered + more[0], pocket.errors + more[1]))
+        return result

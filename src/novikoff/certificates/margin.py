@@ -1,0 +1,191 @@
+"""How far apart two classes are, as an interval with proof, and what the perceptron makes of it."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
+
+from novikoff.certificates.data import Labelled, read
+from novikoff.certificates.results import SEPARABLE, MaxMargin, MistakeBound, NotSeparableError
+from novikoff.certificates.separability import separability
+
+if TYPE_CHECKING:
+    from novikoff.certificates.interval import Interval
+    from novikoff.certificates.parts import Separator
+
+SMALLEST_TOL = 1e-15  # the ends are doubles: they may have to be one apart
+DOUBTFUL = 1e-3  # hulls this near to each other, relative to the rows, may well meet
+WIDE = 800  # rows and columns beyond which a corral may become too large to be quick
+FEW, MANY = 200, 2000  # members it may have then before coordinate descent is tried, and at all
+LARGEST_EXACT = 500  # rows of a support that an exact solution is tried for
+
+
+def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6) -> MaxMargin:
+    """The hyperplane with the largest margin, and an interval that provably holds that margin.
+
+    The margin of a data set is the distance from the best hyperplane to the nearest row: half the
+    distance between the convex hulls of the classes or, through the origin, the distance of the
+    origin from the hull of the y_i x_i. The nearest points are found in floating point, and in
+    rational arithmetic where that is too coarse; both ends of the interval are then computed
+    exactly and rounded outwards.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Taken as the doubles they are.
+    y : array-like of shape (n_samples,)
+        Two classes.
+    fit_intercept : bool, default=True
+        Whether the hyperplane may have an offset; without it, it goes through the origin.
+    tol : float, default=1e-6
+        The relative width of the interval, at least 1e-15.
+
+    Returns
+    -------
+    MaxMargin
+        `margin` <= the largest margin <= `upper_bound`; `theta`, `offset` have a margin of at least
+        `margin`. `verify(X, y)` checks the proof, `to_json()` publishes it.
+
+    Raises
+    ------
+    NotSeparableError
+        If no hyperplane separates the classes; it carries the obstruction.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the interval is wider than `tol`, because doubles are too coarse for the data and it is
+        too large for rational arithmetic. It is a proof all the same.
+
+    Examples
+    --------
+    >>> from novikoff import max_margin
+    >>> result = max_margin([[0.0, 0.0], [3.0, 4.0], [9.0, 9.0]], ["no", "yes", "yes"])
+    >>> result.margin, result.upper_bound, result.support
+    (2.5, 2.5, array([0, 1]))
+    """
+    if not isinstance(tol, Real) or not SMALLEST_TOL <= float(tol) < 1.0:
+        raise ValueError(f"tol must be a number from {SMALLEST_TOL} up to 1; it is {tol!r}.")
+    return _solve(read(X, y, fit_intercept), float(tol))
+
+
+def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound:
+    """The bound of Block and Novikoff (1962) on the perceptron's updates: k <= (R / gamma)^2.
+
+    R is the largest norm and gamma the largest margin through the origin. With an offset the
+    perceptron runs through the origin in R^{d+1}, on the rows (x, 1), and both are taken there.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        Two classes.
+    fit_intercept : bool, default=True
+
+    Returns
+    -------
+    MistakeBound
+        `radius`, `margin` and `value`, the bound; infinite if the classes are not separable.
+
+    Examples
+    --------
+    >>> from novikoff import mistake_bound
+    >>> mistake_bound([[3.0, 4.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
+    """
+    data = read(X, y, fit_intercept)
+    if fit_intercept:
+        data = read(_with_ones(data.X), data.y, False)
+    from novikoff.certificates.whole import largest_norm, rounded_up
+
+    radius = largest_norm(data)
+    try:
+        margin = _solve(data, 1e-6).margin
+    except NotSeparableError:
+        return MistakeBound(radius, 0.0, math.inf)
+    return MistakeBound(radius, margin, rounded_up((Fraction(radius) / Fraction(margin)) ** 2))
+
+
+def _with_ones(X: Any) -> Any:
+    """The rows (x, 1)."""
+    ones = np.ones((X.shape[0], 1), X.dtype)
+    return sp.hstack([X, ones], format="csr") if sp.issparse(X) else np.hstack([X, ones])
+
+
+def _solve(data: Labelled, tol: float) -> MaxMargin:
+    """The first interval that is narrow enough, or what all of them prove together."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    best: Interval | None = None
+    with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here
+        for interval in _intervals(data, tol):
+            best = interval.intersected(best)
+            if best.gap <= tol:
+                break
+    assert best is not None
+    lower, upper = best.lower, best.upper
+    if best.gap == math.inf:
+        raise ValueError(
+            "The margin of this data is not within the range of doubles. Multiply X by a power of "
+            "two that brings its values near 1."
+        )
+    if best.gap > tol:
+        warnings.warn(
+            f"The interval for the margin has a relative width of {best.gap:.1e}, more than "
+            f"tol={tol:.1e}: doubles are too coarse for this data, and it is too large for "
+            "rational arithmetic. The interval is proved all the same.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return MaxMargin(
+        lower.theta, lower.offset, lower.margin, upper.bound, upper.support, upper.weights,
+        data.fit_intercept, data.shape, data.digest,
+    )  # fmt: skip
+
+
+def _intervals(data: Labelled, tol: float) -> Iterator[Interval]:
+    """Intervals that hold the largest margin, each harder to come by than the one before.
+
+    Raises NotSeparableError when that is suspected and turns out to be so.
+    """
+    from novikoff.certificates.interval import in_doubles, in_fractions, with_separator
+    from novikoff.certificates.nearest import Search
+
+    search = Search(data)
+    points = search.points
+    search.run(tol / 4, DOUBTFUL, FEW if min(data.shape) > WIDE else MANY)
+    if not search.separates:
+        _separator(data)
+    if search.status == "large":
+        from novikoff.certificates.descent import Descent
+
+        yield in_doubles(points, Descent(points).run(tol / 4), tol / 4)
+    if search.status != "nearest":
+        search.run(tol / 4, 0.0, MANY)
+    candidate = search.candidate()
+    found = in_doubles(points, candidate, tol / 4)
+    yield found
+    if not found.lower.margin > 0.0:
+        yield with_separator(points, _separator(data), found.upper)
+    if len(candidate.support) <= LARGEST_EXACT:
+        from novikoff.certificates.rational import RationalSearch
+
+        optimum = RationalSearch(points, candidate.support, candidate.weights).run()
+        yield in_doubles(points, optimum.rounded(), tol / 4)
+        yield in_fractions(points, optimum)
+
+
+def _separator(data: Labelled) -> Separator:
+    """A strict separator; raises if there is none."""
+    result = separability(data.X, data.y, fit_intercept=data.fit_intercept)
+    if result.verdict != SEPARABLE:
+        raise NotSeparableError(result)
+    assert result.separator is not None
+    return result.separator

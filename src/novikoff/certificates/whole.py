@@ -1,0 +1,172 @@
+"""Exact sums over the rows, in integers: every double is an integer times a power of two."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.data import Labelled
+from novikoff.certificates.parts import Exact
+
+Integers = NDArray[Any]  # Python integers of any length, as objects
+
+ROUNDING = 2.0**-52
+MANY = 10_000_000  # values that are too many to square as integers
+TINY = 2.0**-1000  # more than what a sum can lose to underflow
+
+
+def whole(values: NDArray[Any]) -> tuple[Integers, int]:
+    """Integers m and an exponent e with values = m 2**e, the integers as short as possible.
+
+    >>> whole(np.array([0.75, -2.0, 0.0]))
+    (array([3, -8, 0], dtype=object), -2)
+    """
+    fractions, exponents = np.frexp(values.astype(np.float64))
+    integers = np.ldexp(fractions, 53).astype(np.int64)
+    used = integers != 0
+    if not used.any():
+        return integers.astype(object), 0
+    zeros = np.frexp((integers & -integers).astype(np.float64))[1] - 1
+    zeros[~used] = 0
+    powers = exponents.astype(np.int64) - 53 + zeros
+    lowest = int(powers[used].min())
+    shifts = np.where(used, powers - lowest, 0)
+    return (integers >> zeros).astype(object) << shifts.astype(object), lowest
+
+
+def row(data: Labelled, i: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """The columns and values of the non-zeros of x_i."""
+    values, indices, indptr, width = data.rows
+    if indptr is None:
+        dense = values[i * width : (i + 1) * width]
+        columns = np.flatnonzero(dense)
+        return columns, dense[columns]
+    low, high = indptr[i], indptr[i + 1]
+    return indices[low:high].astype(np.int64), values[low:high]
+
+
+def common_denominator(numbers: Sequence[Exact]) -> tuple[Integers, int]:
+    """Integers n and L > 0 with numbers = n / L.
+
+    >>> common_denominator([0.5, Fraction(-2, 3)])
+    (array([3, -4], dtype=object), 6)
+    """
+    fractions = [Fraction(x) for x in numbers]
+    denominator = math.lcm(*{x.denominator for x in fractions})
+    result = np.empty(len(fractions), object)
+    result[:] = [x.numerator * (denominator // x.denominator) for x in fractions]
+    return result, denominator
+
+
+def shifted(x: int | Fraction, exponent: int) -> Fraction:
+    """x 2**exponent."""
+    return Fraction(x) * Fraction(2) ** exponent
+
+
+def rounded(x: Fraction) -> float:
+    """x as a double, infinite where it is too large for one."""
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
+def rounded_up(x: Fraction) -> float:
+    """The least double that is at least x."""
+    near = rounded(x)
+    return near if near == math.inf or Fraction(near) >= x else math.nextafter(near, math.inf)
+
+
+def squared_norm(numbers: Sequence[Exact]) -> Fraction:
+    """The sum of the squares."""
+    integers, denominator = common_denominator(numbers)
+    return Fraction(int((integers * integers).sum()), denominator**2)
+
+
+def weighted_sum(
+    data: Labelled, rows: NDArray[np.int64], weights: Sequence[Exact]
+) -> list[Fraction]:
+    """sum_i weights_i y_i x_i over the rows numbered `rows`; of its coordinates the non-zeros."""
+    numerators, denominator = common_denominator(weights)
+    total = np.zeros(data.shape[1], object)
+    lowest = 0
+    for i, weight in zip(rows.tolist(), numerators.tolist(), strict=True):
+        columns, values = row(data, i)
+        integers, exponent = whole(values)
+        if exponent < lowest:
+            total <<= lowest - exponent
+            lowest = exponent
+        total[columns] += (weight * int(data.y[i])) * (integers << (exponent - lowest))
+    return [shifted(Fraction(x, denominator), lowest) for x in total.tolist() if x]
+
+
+def score(data: Labelled, i: int, theta: Integers) -> Fraction:
+    """y_i theta . x_i."""
+    columns, values = row(data, i)
+    integers, exponent = whole(values)
+    return shifted(int(data.y[i]) * int((theta[columns] * integers).sum()), exponent)
+
+
+def rounded_scores(
+    data: Labelled, theta: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """y_i theta . x_i of every row in doubles, and bounds on their errors.
+
+    The bounds also allow for theta having been rounded to doubles, if its largest is near 1.
+    """
+    from novikoff.training.prediction import scores
+
+    found = data.y * scores(data.rows, data.norms, theta[None, :], np.zeros(1))[:, 0]
+    factor = 2.0 * (data.shape[1] + 8) * ROUNDING * np.linalg.norm(theta)
+    with np.errstate(over="ignore"):
+        return found, factor * data.norms + TINY
+
+
+def least_scores(
+    data: Labelled, theta: Sequence[Exact], groups: Sequence[NDArray[np.int64]]
+) -> list[Fraction]:
+    """Per group of rows, the least y_i theta . x_i, exactly; the largest |theta_j| is near 1.
+
+    Only rows whose rounded score is within its error of the least are summed in integers.
+    """
+    numerators, denominator = common_denominator(theta)
+    found, errors = rounded_scores(data, np.array([float(x) for x in theta]))
+    least = []
+    for group in groups:
+        bound = (found[group] + errors[group]).min()
+        suspects = group[found[group] - errors[group] <= bound]
+        least.append(min(score(data, i, numerators) for i in suspects.tolist()) / denominator)
+    return least
+
+
+def root(square: Fraction, *, up: bool) -> float:
+    """The root of `square`, rounded up or down to a double.
+
+    >>> root(Fraction(25, 4), up=True), root(Fraction(2), up=True) - root(Fraction(2), up=False)
+    (2.5, 2.220446049250313e-16)
+    """
+    length = square.numerator.bit_length() - square.denominator.bit_length()
+    shift = max(0, 64 - length // 2)
+    near = Fraction(math.isqrt(math.floor(square * 4**shift)), 2**shift)
+    guess = min(rounded(near), sys.float_info.max)
+    around = [math.nextafter(guess, 0.0), guess, math.nextafter(guess, math.inf)]
+    if up:
+        return next(x for x in around if x == math.inf or Fraction(x) ** 2 >= square)
+    return next(x for x in reversed(around) if x < math.inf and Fraction(x) ** 2 <= square)
+
+
+def largest_norm(data: Labelled) -> float:
+    """max ||x_i||, rounded up; where too many rows come close to it, by a few roundings more."""
+    most = data.norms.max()
+    slack = (data.shape[1] + 16) * 2.0 * ROUNDING
+    suspects = np.flatnonzero(data.norms >= most * (1.0 - slack)).tolist()
+    if math.isfinite(most) and len(suspects) * data.shape[1] > MANY:
+        return float(most)
+    squares = [squared_norm(row(data, i)[1].tolist()) for i in suspects]
+    return root(max(squares), up=True)

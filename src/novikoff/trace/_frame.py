@@ -1,0 +1,46 @@
+"""A trace as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from novikoff.trace._trace import Trace
+
+_MOST_NUMBERS = 50_000_000  # of theta, in one frame: 400 MB
+
+
+def frame(trace: Trace, theta: bool) -> Any:
+    """See :meth:`novikoff.trace.Trace.frame`."""
+    try:
+        import pandas as pd  # type: ignore[import-untyped]  # published without types
+    except ImportError as error:
+        raise ImportError(
+            "Trace.frame() needs pandas: pip install pandas. (The same columns are attributes of "
+            "the trace.)"
+        ) from error
+
+    columns: dict[str, Any] = {
+        "k": trace.k,
+        "epoch": trace.epoch,
+        "t": trace.t,
+        "row": trace.row,
+        "y": trace.y,
+        "score_before": trace.score_before,
+        "score_after": trace.score_after,
+    }
+    table = pd.DataFrame(columns)
+    if not theta:
+        return table
+    width = len(trace.start_theta)
+    if len(trace) * width > _MOST_NUMBERS:
+        raise ValueError(
+            f"theta at each of {len(trace)} updates would be {len(trace) * width} numbers. Use "
+            "frame(theta=False), and blocks() to go through the hypotheses."
+        )
+    thetas, offsets = trace.hypotheses()
+    names = [f"theta_{j}" for j in np.arange(1, width + 1)]
+    weights = pd.DataFrame(thetas[1:], columns=names)
+    return pd.concat([table, weights, pd.DataFrame({"offset": offsets[1:]})], axis=1)

@@ -1,0 +1,217 @@
+"""A trace as a Markdown table: the run as a student would write it down, arithmetic included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.trace._parts import RULES
+
+if TYPE_CHECKING:
+    from novikoff.trace._trace import Trace
+
+_WIDEST = 6  # vectors with more numbers are abridged
+_ENDINGS = {
+    "epoch_limit": "At its limit of epochs, without one that made no mistake.",
+    "early_stopped": "Stopped early, before it had converged.",
+}
+
+
+def markdown(trace: Trace, limit: int | None) -> str:
+    """See :meth:`novikoff.trace.Trace.markdown`."""
+    shown = len(trace) if limit is None else min(max(limit, 0), len(trace))
+    lines = [*_introduction(trace), ""]
+    if shown:
+        lines += [*_table(trace, shown), ""]
+    if shown < len(trace):
+        lines += [f"… {_count(len(trace) - shown, 'more update')}.", ""]
+    return "\n".join([*lines, *_ending(trace), ""])
+
+
+# ------------------------------------------------------------------------ parts
+
+
+def _introduction(trace: Trace) -> list[str]:
+    examples = trace._own_examples()
+    negative, positive = map(_escaped, trace.classes)
+    beta, eta = number(trace.margin), number(trace.eta)
+    step = f"θ ← θ + {eta}·y·x" + f", θ₀ ← θ₀ + {eta}·y" * trace.fit_intercept
+    theta = _hypothesis(trace, *trace.hypothesis(0))
+    if trace.replacements is not None:
+        theta += f" (in the pocket: error {number(trace.replacements.error[0])})"
+    return [
+        f"**{positive}** (y = +1) against **{negative}** (y = -1): "
+        f"{_count(len(examples.used), 'example')}, {_count(len(trace.start_theta), 'feature')}, "
+        f"order {trace.order}, rows numbered from 0.",
+        "",
+        f"Mistake: {_rule(trace)}, with s = θ·x{' + θ₀' * trace.fit_intercept}"
+        + (f" and β = {beta}" if trace.margin else "")
+        + (" and h = +1 if s ≥ 0, else -1" if trace.ties == "sign" else "")
+        + f". Update: {step}"
+        + (", times the example's weight" if _weighted(trace) else "")
+        + ".",
+        "",
+        f"Start: {theta}.",
+    ]
+
+
+def _table(trace: Trace, shown: int) -> list[str]:
+    after = "s after" if trace.ties == "sign" else "y·s after"
+    heads = ["k", "epoch", "t", "row", "y", f"mistake: {_rule(trace)}", "update", after]
+    rule = ["--:"] * 5 + [":--", ":--", "--:"]
+    pocket = {}
+    if trace.replacements is not None:
+        heads.append("pocket")
+        rule.append(":--")
+        pocket = dict(zip(*map(np.ndarray.tolist, trace.replacements), strict=True))
+    _, thetas, offsets = next(trace.blocks(shown + 1))
+    scores = trace._first_scores(shown)
+    X = trace._own_examples().X[trace.row[:shown]]
+    X = X if isinstance(X, np.ndarray) else X.tocsr()
+    lines = [_line(heads), _line(rule)]
+    for e in range(shown):
+        x = X[e] if isinstance(X, np.ndarray) else X[[e]].toarray()[0]
+        cells = [
+            *(str(column[e]) for column in (trace.k, trace.epoch, trace.t, trace.row)),
+            f"{trace.y[e]:+d}",
+            _mistake(trace, e, thetas[e], offsets[e], x, scores[0, e]),
+            _update(trace, e, thetas[e : e + 2], offsets[e : e + 2], x),
+            number(scores[1, e] * (1 if trace.ties == "sign" else trace.y[e])),
+        ]
+        if trace.replacements is not None:
+            cells.append(f"in: error {number(pocket[e + 1])}" if e + 1 in pocket else "")
+        lines.append(_line(cells))
+    return lines
+
+
+def _mistake(
+    trace: Trace, e: int, theta: NDArray[Any], offset: Any, x: NDArray[Any], score: float
+) -> str:
+    """Why update e happened: the score, and how it compares."""
+    y = int(trace.y[e])
+    places = _places(len(theta))
+    terms = [(number(theta[j]), number(x[j])) for j in places]
+    total = sum(Fraction(a) * Fraction(b) for a, b in terms)
+    texts = [f"{_bracketed(a)}·{_bracketed(b)}" for a, b in terms]
+    if len(places) < len(theta):
+        texts.insert(-1, "…")
+    if trace.fit_intercept:
+        texts.append(_bracketed(number(offset)))
+        total += Fraction(number(offset))
+    if len(places) < len(theta):  # a whole score is not rounded
+        exact = _whole(theta) and _whole(x) and _whole(offset) and abs(score) <= 2.0**53
+    else:
+        exact = total == Fraction(number(score))
+    sign = "=" if exact else "≈"
+    if trace.ties == "sign":
+        h = 1 if score >= 0 else -1
+        compared = "≠" if h != y else "="
+        return f"s = {' + '.join(texts)} {sign} {number(score)}, h = {h:+d} {compared} y"
+    product, beta = y * score, trace.margin
+    if trace.ties == "mistake":
+        compared = "≤" if product <= beta else ">"
+    else:
+        # A score just below the threshold may be printed as the threshold.
+        compared = "<" if product < beta or (not exact and product == beta) else "≥"
+    result = f"{number(product)} {compared} {number(beta)}"
+    return f"{y:+d}·({' + '.join(texts)}) {sign} {result}"
+
+
+def _update(
+    trace: Trace, e: int, thetas: NDArray[Any], offsets: NDArray[Any], x: NDArray[Any]
+) -> str:
+    step = f"{number(abs(trace.step[e]))}·({trace.y[e]:+d})"
+    before, after = thetas
+    places = _places(len(x))
+    exact = all(_adds_up(trace.step[e], before[j], x[j], after[j]) for j in places)
+    text = f"θ = {_vector(before)} + {step}·{_vector(x)} {'=' if exact else '≈'} {_vector(after)}"
+    if trace.fit_intercept:
+        exact = _adds_up(trace.step[e], offsets[0], 1, offsets[1])
+        text += f"; θ₀ = {number(offsets[0])} + {step} {'=' if exact else '≈'} {number(offsets[1])}"
+    return text
+
+
+def _ending(trace: Trace) -> list[str]:
+    did = f"{_count(len(trace), 'update')} in {_count(trace.n_epochs, 'epoch')}"
+    if trace.status == "separated":
+        how = f"Separated: epoch {trace.n_epochs} made no mistake"
+        how += ", and neither did a pass over all rows." if trace.order == "random" else "."
+    else:
+        how = _ENDINGS[trace.status]
+    lines = [f"{how} {did}; {_hypothesis(trace, *trace.final)}."]
+    if trace.replacements is not None:
+        k, error = int(trace.replacements.k[-1]), number(trace.replacements.error[-1])
+        best = _hypothesis(trace, *trace.hypothesis(k))
+        lines += ["", f"In the pocket: hypothesis {k}, with error {error}; {best}."]
+    return lines
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def number(x: Any) -> str:
+    """The shortest text that reads back as the same number in its own type."""
+    whole = float(x)
+    if whole.is_integer() and abs(whole) < 1e16:
+        return str(int(whole))
+    return str(x) if isinstance(x, np.floating) else repr(whole)
+
+
+def _bracketed(text: str) -> str:
+    return f"({text})" if text.startswith("-") else text
+
+
+def _places(width: int) -> list[int]:
+    return list(range(width)) if width <= _WIDEST else [0, 1, 2, width - 1]
+
+
+def _vector(v: Iterable[Any]) -> str:
+    v = np.asarray(v)
+    texts = [number(v[j]) for j in _places(len(v))]
+    if len(texts) < len(v):
+        texts.insert(-1, "…")
+    return f"({', '.join(texts)})"
+
+
+def _whole(v: Any) -> bool:
+    return bool((v == np.floor(v)).all())
+
+
+def _adds_up(step: Any, old: Any, x: Any, new: Any) -> bool:
+    """Whether old + step * x = new, as printed."""
+    step, old, x, new = (Fraction(number(v)) for v in (step, old, x, new))
+    return bool(old + step * x == new)
+
+
+# ------------------------------------------------------------------------- text
+
+
+def _rule(trace: Trace) -> str:
+    return RULES[trace.ties].replace("β", number(trace.margin)).replace("(x)", "")
+
+
+def _weighted(trace: Trace) -> bool:
+    return bool((np.abs(trace.step) != trace.step.dtype.type(trace.eta)).any())
+
+
+def _hypothesis(trace: Trace, theta: NDArray[Any], offset: Any) -> str:
+    return f"θ = {_vector(theta)}" + f", θ₀ = {number(offset)}" * trace.fit_intercept
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" + "s" * (n != 1)
+
+
+def _escaped(label: str) -> str:
+    """A label as Markdown text: nothing in it is markup, and it stays on its line."""
+    text = " ".join(label.split()) or "(empty)"
+    return re.sub(r"([\\`*_{}\[\]<>()#+\-.!|~&])", r"\\\1", text)
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

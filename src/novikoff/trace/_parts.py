@@ -1,0 +1,75 @@
+"""What a trace is made of besides its updates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from novikoff.kernels.rows import Rows
+
+RULES = {"mistake": "y·s ≤ β", "sign": "h(x) ≠ y", "correct": "y·s < β"}
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """The rows a run learned from, and on which side of its hyperplane each should lie.
+
+    Attributes
+    ----------
+    X : ndarray or scipy.sparse.csr_array of shape (n, d)
+        In its own type. The traces of several hyperplanes of one run share it.
+    side : (n,) int8
+        -1 or +1; 0 for a row that took no part: of another class (one-vs-one), of weight zero, or
+        held out for validation.
+    """
+
+    X: Any
+    side: NDArray[np.int8]
+
+    @property
+    def rows(self) -> Rows:
+        """X as the kernels read it."""
+        from novikoff.training.matrix import as_rows
+
+        return as_rows(self.X)
+
+    @property
+    def used(self) -> NDArray[np.int64]:
+        """The rows that took part."""
+        return np.flatnonzero(self.side)
+
+
+class Replacements(NamedTuple):
+    """Which hypotheses went into the pocket, in order; the last of them is `coef_`.
+
+    k : (m,) int64
+        How many updates had made the hypothesis; 0 is the start, which is always the first.
+    error : (m,) float64
+        Its training error, strictly falling: the total weight (a count, without weights) of the
+        examples with y s <= 0.
+    """
+
+    k: NDArray[np.int64]
+    error: NDArray[np.float64]
+
+
+def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
+    """Rows passed by a user, if a run of `width` features up to `highest_row` can be on them."""
+    from novikoff.training.matrix import as_rows, norms_of
+
+    X = X if hasattr(X, "tocsr") else np.asarray(X)
+    rows = as_rows(X)
+    if rows.width != width:
+        raise ValueError(f"X has {rows.width} features; the run was on {width}.")
+    n_rows = X.shape[0]
+    if n_rows <= highest_row:
+        raise ValueError(
+            f"X has {n_rows} rows, but row {highest_row} took part in the run: pass the X that was "
+            "fitted."
+        )
+    norms_of(rows, n_rows, 1.0)  # refuses what fit would have refused
+    return rows
