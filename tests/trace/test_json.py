@@ -205,11 +205,29 @@ def test_a_trace_without_examples_says_so():
     for use in (bare.hypotheses, bare.markdown, bare.audit, lambda: bare.final):
         with pytest.raises(ValueError, match="without its examples"):
             use()
-    with pytest.raises(ValueError, match="the side of each of the 3 rows"):
-        bare.with_examples([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], [3, 1, 1])
+    with pytest.raises(ValueError, match="one label per row"):
+        bare.with_examples([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], [1, 0])
     with pytest.raises(ValueError, match="but the run had"):
         bare.with_examples([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], [0, 0, 0])
     assert "score_after" in bare.frame(theta=False)
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1, 1), (False, True), (2.0, 5.0)])
+def test_examples_come_back_with_the_labels_that_were_fitted(labels):
+    X = np.array([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]])
+    y = np.array([labels[1], labels[0], labels[0]])
+    trace = Perceptron(record_trace=True).fit(X, y).trace_
+    again = Trace.from_json(trace.to_json(examples=False)).with_examples(X, y)
+    assert again.examples.side.tolist() == trace.examples.side.tolist()
+    assert again.audit().holds
+
+
+def test_examples_of_one_against_the_rest_and_of_a_pair():
+    X, y = np.array([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]]), np.array(["a", "b", "c"])
+    for scheme in ("ovr", "ovo"):
+        for trace in Perceptron(multi_class=scheme, record_trace=True).fit(X, y).trace_:
+            again = Trace.from_json(trace.to_json(examples=False)).with_examples(X, y)
+            assert again.examples.side.tolist() == trace.examples.side.tolist()
 
 
 # -------------------------------------------------------------------- the page

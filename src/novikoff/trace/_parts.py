@@ -73,3 +73,14 @@ def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
         )
     norms_of(rows, n_rows, 1.0)  # refuses what fit would have refused
     return rows
+
+
+def sides_of(y: NDArray[Any], classes: tuple[str, str]) -> NDArray[np.int8]:
+    """-1, +1 or 0 for every label, given the two sides' labels as text; sides are taken as such."""
+    if y.dtype.kind in "if" and set(np.unique(y).tolist()) <= {-1, 0, 1} and -1 in y:
+        return y.astype(np.int8)
+    negative, positive = classes
+    text = np.array([str(label) for label in y.tolist()]).reshape(y.shape)
+    side = np.where(text == negative, -1, 0) if negative != "rest" else np.full(y.shape, -1)
+    side[text == positive] = 1
+    return side.astype(np.int8)

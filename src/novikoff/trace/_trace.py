@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.trace._parts import Examples, Replacements, checked_rows
+from novikoff.trace._parts import Examples, Replacements, checked_rows, sides_of
 
 if TYPE_CHECKING:
     from novikoff.certificates.results import MaxMargin
@@ -110,26 +110,24 @@ class Trace:
         ----------
         X : {array-like, sparse matrix} of shape (n, d)
         y : array-like of shape (n,)
-            The side of every row at this hyperplane: -1 or +1; 0 if it took no part.
+            The labels that were fitted, or the side of every row at this hyperplane: -1 or +1; 0 if
+            it took no part.
         """
         from novikoff.training.matrix import as_matrix
 
         X = as_matrix(self._rows(X))
         if self.start_theta.dtype == np.float32:  # only data in single precision is learned so
             X = X.astype(np.float32)
-        side = np.asarray(y)
-        if side.shape != (X.shape[0],) or not np.isin(side, (-1, 0, 1)).all():
-            raise ValueError(
-                f"y must hold the side of each of the {X.shape[0]} rows: -1, +1, or 0 for a row "
-                "that took no part."
-            )
+        side = sides_of(np.asarray(y), self.classes)
+        if side.shape != (X.shape[0],):
+            raise ValueError(f"y must hold one label per row: X has {X.shape[0]}, y {side.shape}.")
         wrong = np.flatnonzero(side[self.row] != self.y)
         if len(wrong):
             row = self.row[wrong[0]]
             raise ValueError(
                 f"y is {side[row]} at row {row}, but the run had {self.y[wrong[0]]} there."
             )
-        return replace(self, examples=Examples(X.copy(), side.astype(np.int8)))
+        return replace(self, examples=Examples(X.copy(), side))
 
     def _rows(self, X: Any = None) -> Rows:
         if X is not None:
