@@ -28,6 +28,7 @@ ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out unti
 STIFFNESS = 1e-3  # of the penalty on (sum_i a_i y_i)^2, relative to the squared length of a row
 SOLVE = 0.1  # the gap at which a linear system is first tried
 STEPS = 2000  # of conjugate gradients, at most
+LARGE = 100  # values beyond 2**LARGE, or all below 2**-LARGE, are scaled first
 FINEST = 1e-9  # the smallest gap to try for
 
 
@@ -45,14 +46,20 @@ class Descent:
     """
 
     def __init__(self, points: Points) -> None:
-        from novikoff.training.matrix import norms_of
+        from novikoff.training.matrix import as_rows, norms_of
 
-        data = points.data
-        n, d = data.shape
-        self.points, self.data = points, data
-        self.y = data.y.astype(np.float64)
-        self.squares = norms_of(data.rows, n, 0.0) ** 2
-        self.stiffness = STIFFNESS * float(self.squares.mean()) if data.fit_intercept else 0.0
+        n, d = points.data.shape
+        self.points = points
+        self.X, self.rows = points.data.X, points.data.rows
+        if abs(points.exponent) > LARGE:
+            self.X = points.scaled(np.arange(n))
+            self.rows = as_rows(self.X)
+        self.norms = norms_of(self.rows, n, 0.0)
+        self.squares = self.norms**2
+        self.y = points.data.y.astype(np.float64)
+        self.stiffness = (
+            STIFFNESS * float(self.squares.mean()) if points.data.fit_intercept else 0.0
+        )
         self.a = np.zeros(n)
         self.theta = np.zeros((1, d))
         self.offset = 0.0
@@ -67,7 +74,7 @@ class Descent:
             for _ in range(EPOCHS):
                 random.shuffle(active)
                 epoch(
-                    self.data.rows, self.y, self.squares, active, self.stiffness, self.offset,
+                    self.rows, self.y, self.squares, active, self.stiffness, self.offset,
                     self._balance(), self.a, self.theta, np.zeros(1, np.int64), np.zeros(1),
                 )  # fmt: skip
             self.offset += self.stiffness * self._balance()
@@ -87,23 +94,28 @@ class Descent:
         """The a_i scaled to sum to 1 on each side, and theta."""
         support = np.flatnonzero(self.a)
         sides = self.points.sides[support]
-        totals = np.bincount(sides, self.a[support])
+        totals = np.bincount(sides, self.a[support], len(self.points.groups))
         return Candidate(support, self.a[support] / totals[sides], self.theta[0])
 
     def _look(self) -> tuple[float, Floats]:
-        """Compute theta afresh; returns the relative gap, and theta . x of every row."""
+        """Compute theta afresh; returns the relative gap, and theta . x of every row.
+
+        The gap is infinite while all weight is on one side.
+        """
         from novikoff.training.prediction import scores
 
         candidate = self._candidate()
         rows, y = self._rows(candidate.support)
         self.theta[0] = rows.T @ (y * self.a[candidate.support])
         v = rows.T @ (y * candidate.weights)
-        found = scores(self.data.rows, self.data.norms, self.theta, np.zeros(1))[:, 0]
+        found = scores(self.rows, self.norms, self.theta, np.zeros(1))[:, 0]
         least = sum((self.y[group] * found[group]).min() for group in self.points.groups)
+        if len(np.unique(self.points.sides[candidate.support])) < len(self.points.groups):
+            return np.inf, found
         return float(1.0 - least / np.linalg.norm(self.theta) / np.linalg.norm(v)), found
 
     def _rows(self, index: NDArray[np.int64]) -> tuple[Any, Floats]:
-        return self.data.X[index].astype(np.float64), self.y[index]
+        return self.X[index].astype(np.float64), self.y[index]
 
     def _solve(self, gap: float, scores: Floats, tol: float) -> tuple[float, Floats]:
         """Solve y_i s(x_i) = 1 on the rows of the support; keep the solution if it is better.
@@ -113,7 +125,7 @@ class Descent:
         before = self.a.copy()
         support = np.flatnonzero(self.a)
         rows, y = self._rows(support)
-        condition = y if self.data.fit_intercept else np.zeros_like(y)
+        condition = y if self.points.data.fit_intercept else np.zeros_like(y)
         solution = conjugate_gradients(
             lambda a: y * (rows @ (rows.T @ (y * a))),
             condition, self.squares[support], self.a[support], tol / 10,

@@ -92,7 +92,12 @@ def lower_end(points: Points, theta: Sequence[Exact], tol: float) -> LowerEnd:
 
 
 def upper_end(points: Points, support: NDArray[np.int64], weights: Sequence[Exact]) -> UpperEnd:
-    """What weights prove that sum to exactly 1 on each side."""
+    """What weights prove; nothing, so an infinite bound, unless they sum to 1 on each side."""
+    totals = [Fraction(0)] * len(points.groups)
+    for c, weight in zip(points.sides[support].tolist(), weights, strict=True):
+        totals[c] += Fraction(weight)
+    if any(total != 1 for total in totals):
+        return UpperEnd(support, as_array(weights), math.inf)
     order = np.argsort(support)
     sorted_weights = [weights[k] for k in order.tolist()]
     v = weighted_sum(points.data, support[order], sorted_weights)

@@ -40,11 +40,13 @@ class NotSeparableError(ValueError):
     def __init__(self, separability: Separability) -> None:
         obstruction = separability.obstruction
         assert obstruction is not None
-        shown = ", ".join(map(str, obstruction.rows[:8].tolist()))
-        shown += ", ..." * (len(obstruction.rows) > 8)
+        some = ", ".join(map(str, obstruction.rows[:8].tolist()))
+        rows = f"rows {some} all" if len(obstruction) > 1 else f"row {some}"
+        rows = rows.replace(" all", ", ... all") if len(obstruction) > 8 else rows
+        hyperplane = "hyperplane" + " through the origin" * (not separability.fit_intercept)
         super().__init__(
-            f"The classes are not linearly separable ({separability.verdict}): no hyperplane has "
-            f"rows {shown} all strictly on their side (see .obstruction for the proof)."
+            f"The classes are not linearly separable ({separability.verdict}): no {hyperplane} has "
+            f"{rows} strictly on their side (see .obstruction for the proof)."
         )
         self.separability = separability
         self.obstruction = obstruction
@@ -96,6 +98,18 @@ class Separability:
     fit_intercept: bool
     shape: tuple[int, int]
     digest: str
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{name} of {len(part)} row{'s' * (len(part) != 1)}"
+            for name in ("obstruction", "spanning")
+            if (part := getattr(self, name)) is not None
+        ]
+        if self.overlap_rows is not None:
+            parts.append(f"{len(self.overlap_rows)} of {self.shape[0]} rows overlap")
+        origin = "" if self.fit_intercept else " through the origin"
+        about = f"{self.shape[0]} rows, {self.shape[1]} features"
+        return f"<Separability: {'; '.join([self.verdict + origin, about, *parts])}>"
 
     def verify(self, X: Any, y: Any) -> bool:
         """Check every claim against the data, exactly, with code that the search does not share.
@@ -177,6 +191,10 @@ class MaxMargin:
     fit_intercept: bool
     shape: tuple[int, int]
     digest: str
+
+    def __repr__(self) -> str:
+        ends = f"margin={self.margin!r}, upper_bound={self.upper_bound!r}"
+        return f"<MaxMargin: {ends}; support of {len(self.support)} rows>"
 
     def verify(self, X: Any, y: Any) -> bool:
         """Check both ends of the interval against the data, in exact arithmetic.

@@ -118,7 +118,7 @@ class Audit:
             return f"Not covered by the theorem: {self.reason}"
         lines = [
             "The theorem holds." if self.holds else f"The theorem is violated: {self.violation}.",
-            f"{self.n_updates} updates, at most {math.floor(self.bound)} possible: R = "
+            f"Updates: {self.n_updates}, at most {math.floor(self.bound)} possible: R = "
             f"{self.radius:.6g}, gamma = {self.gamma:.6g}, beta = {self.beta:.6g}, eta = "
             f"{self.eta:.6g}.",
         ]
