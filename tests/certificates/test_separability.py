@@ -180,14 +180,15 @@ class TestCertificate:
 
     def results(self):
         far = np.where(self.y[:, None] == 1, self.X + 10, self.X)
-        yield far, separability(far, self.y)
-        yield self.X, separability(self.X, self.y)
-        yield self.X, separability(self.X, self.y, core=True)
-        yield self.X, separability(self.X, 1 - (np.arange(6) % 2))
-        yield self.X, separability(self.X, self.y, fit_intercept=False, core=True)
+        mixed = 1 - (np.arange(6) % 2)
+        yield far, self.y, separability(far, self.y)
+        yield self.X, self.y, separability(self.X, self.y)
+        yield self.X, self.y, separability(self.X, self.y, core=True)
+        yield self.X, mixed, separability(self.X, mixed)
+        yield self.X, self.y, separability(self.X, self.y, fit_intercept=False, core=True)
 
     def test_round_trip(self):
-        for _, result in self.results():
+        for _, _, result in self.results():
             text = result.to_json()
             again = Separability.from_json(text)
             assert again.to_json() == text
@@ -213,8 +214,7 @@ class TestCertificate:
 
     def test_every_value_and_label_matters(self):
         """Also where the identity still holds: the digest speaks of all rows."""
-        for X, result in self.results():
-            y = self.y if result.verdict != "overlapping" else 1 - (np.arange(6) % 2)
+        for X, y, result in self.results():
             assert result.verify(X, y)
             for i in range(len(y)):
                 flipped = y.copy()
@@ -228,8 +228,7 @@ class TestCertificate:
                         result.verify(moved, y)
 
     def test_no_verdict_can_be_swapped(self):
-        for X, result in self.results():
-            y = self.y if result.verdict != "overlapping" else 1 - (np.arange(6) % 2)
+        for X, y, result in self.results():
             for verdict in set(VERDICTS) - {result.verdict}:
                 with pytest.raises(CertificateError):
                     replace(result, verdict=verdict).verify(X, y)
