@@ -8,6 +8,7 @@ from novikoff.certificates import (
     separability,
 )
 from novikoff.estimators.averaged import AveragedPerceptron
+from novikoff.estimators.max_margin import MaxMarginClassifier
 from novikoff.estimators.perceptron import Perceptron
 from novikoff.estimators.pocket import PocketPerceptron
 from novikoff.estimators.voted import VotedPerceptron
@@ -20,6 +21,7 @@ __all__ = [
     "AveragedPerceptron",
     "CertificateError",
     "Hyperplane",
+    "MaxMarginClassifier",
     "NotSeparableError",
     "Perceptron",
     "PocketPerceptron",

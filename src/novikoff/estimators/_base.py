@@ -1,4 +1,4 @@
-"""What the linear estimators share: parameters, `fit`, `predict`.
+"""What the linear perceptrons share: parameters and `fit`.
 
 This is the bridge between two vocabularies: `theta`, `offset`, classes numbered 0 ... C - 1 on the
 inside; `coef_`, `intercept_`, `classes_` on the outside. numba is imported by what first
@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
 from novikoff.estimators._parameters import Parameters
+from novikoff.estimators._prediction import LinearPrediction
 from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
 
 if TYPE_CHECKING:
-    from novikoff.kernels.rows import Rows
     from novikoff.kernels.walk import Rule
-    from novikoff.training.keepers import LastKeeper, Model
+    from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Learner
     from novikoff.training.loop import Epoch
     from novikoff.training.problem import Problem
@@ -31,15 +30,8 @@ if TYPE_CHECKING:
     from novikoff.training.state import State
 
 
-class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
+class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
     """The common part of the linear perceptrons. Use one of its subclasses."""
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    # ---------------------------------------------------------------- fitting
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
@@ -265,53 +257,3 @@ class LinearPerceptron(CallbackSupportMixin, ClassifierMixin, Parameters):
         from joblib import effective_n_jobs
 
         return int(effective_n_jobs(self.n_jobs))
-
-    # ------------------------------------------------------------- predicting
-
-    def _model(self) -> Model:
-        """The fitted model as the training package knows it."""
-        from novikoff.training.prediction import LinearModel
-
-        return LinearModel(self._scheme, np.asarray(self.coef_), np.asarray(self.intercept_))
-
-    def _rows(self, X: Any) -> tuple[Rows, NDArray[np.float64]]:
-        from novikoff.training import matrix
-
-        check_is_fitted(self)
-        X = _input.check_matrix(self, X, reset=False)
-        rows = matrix.as_rows(X)
-        return rows, matrix.norms_of(rows, X.shape[0], 1.0)
-
-    def decision_function(self, X: Any) -> NDArray[Any]:
-        """Scores; the sign of every one is exact.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-
-        Returns
-        -------
-        scores : ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-            Two classes: positive for ``classes_[1]``, 0.0 only for a point on the boundary.
-        """
-        from novikoff.training.prediction import decision
-
-        rows, norms = self._rows(X)
-        return decision(self._scheme, self._model().scores(rows, norms))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Two classes: ``classes_[1]`` where the score is >= 0, so a point on the boundary is
-            positive. More: the class with the largest score, the first of them in a tie.
-        """
-        rows, norms = self._rows(X)
-        labels: NDArray[Any] = self.classes_[self._model().classes(rows, norms)]
-        return labels

@@ -1,0 +1,79 @@
+"""From hyperplanes to classes: what all linear estimators predict with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from novikoff.estimators import _input
+
+if TYPE_CHECKING:
+    from novikoff.kernels.rows import Rows
+    from novikoff.training.keepers import Model
+    from novikoff.training.schemes import Scheme
+
+
+class LinearPrediction(ClassifierMixin):
+    """`predict` and `decision_function` of an estimator with `coef_` and `intercept_`."""
+
+    classes_: NDArray[Any]
+    coef_: NDArray[Any]
+    intercept_: NDArray[Any]
+    _scheme: Scheme
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _model(self) -> Model:
+        """The fitted model as the training package knows it."""
+        from novikoff.training.prediction import LinearModel
+
+        return LinearModel(self._scheme, np.asarray(self.coef_), np.asarray(self.intercept_))
+
+    def _rows(self, X: Any) -> tuple[Rows, NDArray[np.float64]]:
+        from novikoff.training import matrix
+
+        check_is_fitted(self)
+        X = _input.check_matrix(self, X, reset=False)
+        rows = matrix.as_rows(X)
+        return rows, matrix.norms_of(rows, X.shape[0], 1.0)
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Scores; the sign of every one is exact.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+            Two classes: positive for ``classes_[1]``, 0.0 only for a point on the boundary.
+        """
+        from novikoff.training.prediction import decision
+
+        rows, norms = self._rows(X)
+        return decision(self._scheme, self._model().scores(rows, norms))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Two classes: ``classes_[1]`` where the score is >= 0, so a point on the boundary is
+            positive. More: the class with the largest score, the first of them in a tie.
+        """
+        rows, norms = self._rows(X)
+        labels: NDArray[Any] = self.classes_[self._model().classes(rows, norms)]
+        return labels
