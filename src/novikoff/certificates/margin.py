@@ -69,7 +69,7 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
     --------
     >>> from novikoff import max_margin
     >>> result = max_margin([[0.0, 0.0], [3.0, 4.0], [9.0, 9.0]], ["no", "yes", "yes"])
-    >>> result.margin, result.upper_bound, result.support
+    >>> round(result.margin, 9), round(result.upper_bound, 9), result.support
     (2.5, 2.5, array([0, 1]))
     """
     if not isinstance(tol, Real) or not SMALLEST_TOL <= float(tol) < 1.0:
@@ -98,7 +98,9 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     Examples
     --------
     >>> from novikoff import mistake_bound
-    >>> mistake_bound([[3.0, 4.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
+    >>> bound = mistake_bound([[3.0, 4.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
+    >>> bound.radius, round(bound.value, 6)
+    (5.0, 2.0)
     """
     data = read(X, y, fit_intercept)
     if fit_intercept:

@@ -1,0 +1,227 @@
+"""max_margin: intervals that hold the exact margin, whatever the data; and the mistake bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from benchmarks import questions
+from novikoff import (
+    CertificateError,
+    Hyperplane,
+    NotSeparableError,
+    Perceptron,
+    max_margin,
+    mistake_bound,
+    separability,
+)
+from novikoff.certificates import MaxMargin
+from tests.certificates.oracle import dot, reduced
+
+
+def squared_margin(X, y, fit_intercept):
+    """The largest margin, squared, by brute force: every support, in fractions.
+
+    The nearest points are combinations of affinely independent rows, and of these they are the
+    stationary point; every stationary point with weights >= 0 is in the hulls.
+    """
+    P = [[Fraction(s) * Fraction(v) for v in x] for x, s in zip(X, y, strict=True)]
+    sides = y if fit_intercept else [0] * len(y)
+    kinds = sorted(set(sides))
+    best = None
+    for size in range(len(kinds), len(X[0]) + len(kinds) + 1):
+        for chosen in combinations(range(len(P)), size):
+            weights = stationary([P[i] for i in chosen], [sides[i] for i in chosen], kinds)
+            if weights is None or min(weights) < 0:
+                continue
+            v = [
+                sum((w * P[i][j] for w, i in zip(weights, chosen, strict=True)), Fraction(0))
+                for j in range(len(X[0]))
+            ]
+            best = dot(v, v) if best is None else min(best, dot(v, v))
+    return best / len(kinds) ** 2
+
+
+def stationary(points, sides, kinds):
+    """Weights that sum to 1 on each side and make the shortest v, if they are unique."""
+    n, m = len(points), len(kinds)
+    system = [
+        [*(dot(p, q) for q in points), *(Fraction(int(s == k)) for k in kinds), Fraction(0)]
+        for p, s in zip(points, sides, strict=True)
+    ]
+    system += [
+        [*(Fraction(int(s == k)) for s in sides), *([Fraction(0)] * m), Fraction(1)] for k in kinds
+    ]
+    solved = reduced(system)
+    pivots = [next(j for j, x in enumerate(row) if x) for row in solved]
+    if sorted(pivots) != list(range(n + m)):
+        return None
+    return [row[-1] for row, p in sorted(zip(solved, pivots, strict=True), key=lambda t: t[1])][:n]
+
+
+def holds(result, square):
+    """Whether the interval holds a margin given by its square."""
+    return Fraction(result.margin) ** 2 <= square <= Fraction(result.upper_bound) ** 2
+
+
+@st.composite
+def small_sets(draw):
+    n, d = draw(st.integers(2, 6)), draw(st.integers(1, 3))
+    size = draw(st.sampled_from([2, 9, 100]))
+    row = st.lists(st.integers(-size, size), min_size=d, max_size=d)
+    X = draw(st.lists(row, min_size=n, max_size=n))
+    y = draw(st.lists(st.sampled_from([-1, 1]), min_size=n, max_size=n))
+    y[0], y[1] = -1, 1
+    return X, y, draw(st.booleans())
+
+
+@settings(max_examples=150, deadline=None)
+@given(small_sets(), st.sampled_from([1e-1, 1e-6, 1e-12]))
+def test_the_interval_holds_the_exact_margin(problem, tol):
+    X, y, fit_intercept = problem
+    square = squared_margin(X, y, fit_intercept)
+    if square == 0:
+        with pytest.raises(NotSeparableError) as caught:
+            max_margin(X, y, fit_intercept=fit_intercept, tol=tol)
+        assert caught.value.separability.verify(X, y)
+        return
+    result = max_margin(X, y, fit_intercept=fit_intercept, tol=tol)
+    assert holds(result, square)
+    assert result.upper_bound - result.margin <= tol * result.margin * (1 + 1e-9)
+    assert result.verify(X, y)
+
+
+def test_margins_known_on_paper():
+    line = max_margin([[0.0], [1.0]], [0, 1])
+    assert holds(line, Fraction(1, 4))
+    pythagoras = max_margin([[0, 0], [3, 4], [9, 9]], [0, 1, 1])
+    assert holds(pythagoras, Fraction(25, 4))
+    for n in (1, 2, 5, 16):  # the hull of n orthonormal rows is 1 / sqrt(n) from the origin
+        y = np.where(np.arange(n + 1) % 2, 1, -1)
+        X = np.vstack([np.eye(n + 1)]) * y[:, None]
+        assert holds(max_margin(X, y, fit_intercept=False), Fraction(1, n + 1))
+
+
+@pytest.mark.parametrize("k", [5, 20, 40])
+@pytest.mark.parametrize("d", [2, 10, 20])
+def test_a_tiny_margin_is_found_to_the_tolerance(d, k):
+    """Doubles are too coarse for these: fractions must do it."""
+    X, y = questions.known_truth(d, 40, k, "outside", seed=d)
+    result = max_margin(X, y)
+    assert 0 < result.margin <= result.upper_bound <= result.margin * (1 + 1.1e-6)
+    assert result.verify(X, y)
+    for where in ("on", "inside"):
+        X, y = questions.known_truth(d, 40, k, where, seed=d)
+        with pytest.raises(NotSeparableError):
+            max_margin(X, y)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_scaling_translation_order_and_storage(fit_intercept):
+    rng = np.random.RandomState(0)
+    X = rng.randint(-8, 9, (30, 3)).astype(float)
+    y = np.where(X @ [1, 2, -1] > 1, 1, -1)
+    X += y[:, None] * [1.0, 2.0, -1.0]
+    one = max_margin(X, y, fit_intercept=fit_intercept)
+    order = rng.permutation(30)
+    others = [
+        (max_margin(X[order], y[order], fit_intercept=fit_intercept), 1.0),
+        (max_margin(sp.csr_array(X), y, fit_intercept=fit_intercept), 1.0),
+        (max_margin(X.astype(np.float32), y, fit_intercept=fit_intercept), 1.0),
+        (max_margin(X * 2.0**70, y, fit_intercept=fit_intercept), 2.0**70),
+        (max_margin(X * 2.0**-70, y, fit_intercept=fit_intercept), 2.0**-70),
+    ]
+    if fit_intercept:
+        others.append((max_margin(X + 2.0**20, y), 1.0))
+    for other, scale in others:
+        assert other.margin <= one.upper_bound * scale
+        assert one.margin * scale <= other.upper_bound
+
+
+def real_sets():
+    iris, kinds = load_iris(return_X_y=True)
+    yield iris, kinds == 0
+    cancer = load_breast_cancer()
+    yield StandardScaler().fit_transform(cancer.data), cancer.target
+    if (questions.data.FOLDER / "small" / "sonar.csv").exists():
+        yield questions.sonar()
+
+
+def test_no_support_vector_machine_does_better():
+    for X, y in real_sets():
+        result = max_margin(X, y)
+        assert result.verify(X, y)
+        svc = SVC(kernel="linear", C=1e10).fit(X, y)
+        sides = np.where(np.asarray(y) == svc.classes_[1], 1, -1)
+        assert Hyperplane.from_estimator(svc).margin(X, sides) <= result.upper_bound
+        assert Hyperplane(result.theta, result.offset).margin(X, sides) > 0
+
+
+def test_both_ends_are_proved():
+    X, y = [[0, 0], [1, 2], [3, 1]], [0, 1, 1]
+    result = max_margin(X, y, tol=1e-15)
+    assert result.verify(X, y)
+    with pytest.raises(CertificateError, match="margin"):
+        replace(result, margin=math.nextafter(result.upper_bound, math.inf)).verify(X, y)
+    with pytest.raises(CertificateError):
+        replace(result, upper_bound=math.nextafter(result.margin, 0.0)).verify(X, y)
+    with pytest.raises(CertificateError, match="sum to"):
+        replace(result, weights=result.weights * 2).verify(X, y)
+    with pytest.raises(CertificateError, match="digest"):
+        result.verify([[0, 0], [1, 2], [3, 1.5]], y)
+
+
+def test_json_round_trip():
+    sets = [
+        ([[0.1, 0.7], [1.3, 2.9], [3.1, 1.0]], [0, 1, 1]),
+        questions.known_truth(5, 20, 40, "outside", 1),
+    ]
+    for X, y in sets:
+        result = max_margin(X, y)
+        again = MaxMargin.from_json(result.to_json())
+        assert again.to_json() == result.to_json()
+        assert again.verify(X, y)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "message"),
+    [
+        ([[1.0], [2.0]], [1, 1], {}, "two classes"),
+        ([[np.nan], [1.0]], [0, 1], {}, "NaN at row 0"),
+        (np.zeros((0, 2)), [], {}, "0 sample"),
+        ([[1.0], [2.0]], [0, 1], {"tol": 0.0}, "tol"),
+        ([[1.0], [2.0]], [0, 1], {"tol": "small"}, "tol"),
+    ],
+)
+def test_bad_input_is_refused(X, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        max_margin(X, y, **options)
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_sets())
+def test_the_perceptron_keeps_to_the_bound(problem):
+    X, y, fit_intercept = problem
+    bound = mistake_bound(X, y, fit_intercept=fit_intercept)
+    if separability(X, y, fit_intercept=fit_intercept).verdict != "separable":
+        assert (bound.margin, bound.value) == (0.0, math.inf)
+        return
+    assume(bound.value < 10_000)
+    Z = [[*x, 1] for x in X] if fit_intercept else X
+    radius = max(sum(Fraction(v) ** 2 for v in z) for z in Z)
+    square = squared_margin(Z, y, fit_intercept=False)
+    assert radius / square <= Fraction(bound.value) <= radius / square * (1 + Fraction(1, 10**5))
+    clf = Perceptron(fit_intercept=fit_intercept, max_iter=10_000).fit(np.array(X, float), y)
+    assert clf.status_ == "separated"
+    assert clf.n_updates_[0] <= bound.value
