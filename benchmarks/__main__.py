@@ -189,14 +189,16 @@ def import_time(module: str, repeat: int) -> float:
 
 
 def shown(work: str, line: Line, bandwidth: float) -> str:
-    sign = "<=" if line.get("at_most") else ">="
+    required = "" if line["required"] is None else f">= {line['required']}"
+    if line.get("at_most"):
+        required = f"<= {line['required']}"
     share = ""
     if "bytes_per_second" in line:
         share = f"{100 * line['bytes_per_second'] / bandwidth:.0f} %"
     mark = "" if line["met"] else "  short"
     return (
         f"{work:<46} {line['against']:<28} {line['value']:7.2f} {line['unit']:<3} "
-        f"{sign} {line['required']:<6} {share:>7}{mark}"
+        f"{required:<9} {share:>7}{mark}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Separability: verdicts, their time, and what a float linear program alone would have said."""
+"""Separability and margins: their time, and what floating point alone would have said."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
+from sklearn.datasets import load_breast_cancer
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 import novikoff
-from benchmarks import questions
+from benchmarks import data, questions
 
 Line = dict[str, Any]
 
@@ -23,9 +26,47 @@ def tasks() -> dict[str, Callable[[], Line]]:
         for question in questions.questions()
         if question.available
     }
+    for name, (path, load) in MARGINS.items():
+        if (data.FOLDER / path).exists():
+            lines[f"max margin, {name}"] = partial(margin, load)
     lines["separability, MNIST 0 against 1, HiGHS alone"] = against_highs
     lines["separability, 60 sets of known truth, slowest"] = known_truth
     return lines
+
+
+def cancer() -> tuple[np.ndarray, np.ndarray]:
+    """Breast cancer Wisconsin (wdbc), standardised; it ships with scikit-learn."""
+    X, y = load_breast_cancer(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+MARGINS: dict[str, tuple[str, Callable[[], tuple[Any, np.ndarray]]]] = {
+    "iris, setosa": ("small/iris.csv", lambda: questions.iris("setosa")),
+    "sonar": ("small/sonar.csv", questions.sonar),
+    "wdbc, standardised": ("", cancer),
+    "MNIST, 0 against 1": ("mnist", questions.zero_one),
+}
+
+
+def margin(load: Callable[[], tuple[Any, np.ndarray]]) -> Line:
+    """Times as fast as a support vector machine; its margin must not exceed the upper bound."""
+    X, y = load()
+    X = np.asarray(X, float)
+    novikoff.max_margin(X, y)  # compiles
+    began = time.perf_counter()
+    result = novikoff.max_margin(X, y)
+    mine = time.perf_counter() - began
+    began = time.perf_counter()
+    svc = SVC(kernel="linear", C=1e10).fit(X, y)
+    peer = time.perf_counter() - began
+    sides = np.where(y == svc.classes_[1], 1, -1)
+    reached = novikoff.Hyperplane.from_estimator(svc).margin(X, sides)
+    share = reached / result.upper_bound
+    return {
+        "against": f"SVC, reaching {share:.7f}", "required": None, "value": peer / mine, "unit": "x",
+        "seconds": mine, "peer_seconds": peer,
+        "met": bool(result.verify(X, y) and reached <= result.upper_bound),
+    }  # fmt: skip
 
 
 def answer(question: questions.Question) -> Line:
