@@ -63,8 +63,8 @@ def margin(load: Callable[[], tuple[Any, np.ndarray]]) -> Line:
     reached = novikoff.Hyperplane.from_estimator(svc).margin(X, sides)
     share = reached / result.upper_bound
     return {
-        "against": f"SVC, reaching {share:.7f}", "required": None, "value": peer / mine, "unit": "x",
-        "seconds": mine, "peer_seconds": peer,
+        "against": f"SVC, reaching {share:.7f}", "required": None, "value": peer / mine,
+        "unit": "x", "seconds": mine, "peer_seconds": peer,
         "met": bool(result.verify(X, y) and reached <= result.upper_bound),
     }  # fmt: skip
 
