@@ -10,7 +10,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from novikoff import Hyperplane, MaxMarginClassifier, NotSeparableError, max_margin
 
-
 # These train on data that no hyperplane separates, which `fit` refuses.
 NOT_SEPARABLE = [
     "check_classifier_data_not_an_array",
