@@ -27,6 +27,7 @@ LOOKS = 200  # after which to give up; well-conditioned data takes a few, IMDB's
 ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out until the next look
 STIFFNESS = 1e-3  # of the penalty on (sum_i a_i y_i)^2, relative to the squared length of a row
 SOLVE = 0.1  # the gap at which a linear system is first tried
+HALVINGS = 10  # of the step towards its solution, at most
 STEPS = 2000  # of conjugate gradients, at most
 LARGE = 100  # values beyond 2**LARGE, or all below 2**-LARGE, are scaled first
 FINEST = 1e-9  # the smallest gap to try for
@@ -79,9 +80,10 @@ class Descent:
                 )  # fmt: skip
             self.offset += self.stiffness * self._balance()
             gap, scores = self._look()
-            if gap <= solve_below:
-                gap, scores = self._solve(gap, scores, tol)
+            if tol < gap <= solve_below:
                 solve_below = gap / 2
+                self._newton(tol / 10)
+                gap, scores = self._look()
             if gap <= tol:
                 break
             active = np.flatnonzero((self.y * (scores + self.offset) < ACTIVE) | (self.a > 0.0))
@@ -117,25 +119,34 @@ class Descent:
     def _rows(self, index: NDArray[np.int64]) -> tuple[Any, Floats]:
         return self.X[index].astype(np.float64), self.y[index]
 
-    def _solve(self, gap: float, scores: Floats, tol: float) -> tuple[float, Floats]:
-        """Solve y_i s(x_i) = 1 on the rows of the support; keep the solution if it is better.
+    def _newton(self, tol: float) -> None:
+        """Step towards the solution of y_i s(x_i) = 1 on the rows of the support.
 
-        What comes out negative is set to zero. Returns the gap and the theta . x that are left.
+        What would become negative becomes zero; the step is halved until the function decreases.
         """
-        before = self.a.copy()
         support = np.flatnonzero(self.a)
         rows, y = self._rows(support)
         condition = y if self.points.data.fit_intercept else np.zeros_like(y)
-        solution = conjugate_gradients(
-            lambda a: y * (rows @ (rows.T @ (y * a))),
-            condition, self.squares[support], self.a[support], tol / 10,
-        )  # fmt: skip
-        self.a[support] = np.maximum(solution, 0.0)
-        new_gap, new_scores = self._look()
-        if new_gap < gap:
-            return new_gap, new_scores
-        self.a = before
-        return self._look()
+
+        def scores(a: Floats) -> Floats:
+            found: Floats = y * (rows @ (rows.T @ (y * a)))
+            return found
+
+        def function(a: Floats) -> float:
+            balance = condition @ a
+            penalty = self.offset * balance + self.stiffness * balance**2 / 2.0
+            return float(a @ scores(a) / 2.0 - a.sum() + penalty)
+
+        start = self.a[support]
+        solution = conjugate_gradients(scores, condition, self.squares[support], start, tol)
+        before = function(start)
+        for step in 0.5 ** np.arange(HALVINGS):
+            moved = np.maximum(start + step * (solution - start), 0.0)
+            if function(moved) < before:
+                self.a[support] = moved
+                if step == 1.0:
+                    self.offset = float((condition * (1.0 - scores(moved))).mean())
+                return
 
 
 def conjugate_gradients(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SMALLEST_TOL = 1e-15  # the ends are doubles: they may have to be one apart
 DOUBTFUL = 1e-3  # hulls this near to each other, relative to the rows, may well meet
+NARROW = 100  # columns up to which it costs little to search on all the same
 WIDE = 800  # rows and columns beyond which a corral may become too large to be quick
 FEW, MANY = 200, 2000  # members it may have then before coordinate descent is tried, and at all
 LARGEST_EXACT = 500  # rows of a support that an exact solution is tried for
@@ -162,7 +163,8 @@ def _intervals(data: Labelled, tol: float) -> Iterator[Interval]:
 
     search = Search(data)
     points = search.points
-    search.run(tol / 4, DOUBTFUL, FEW if min(data.shape) > WIDE else MANY)
+    floor = DOUBTFUL if data.dimension > NARROW else 0.0
+    search.run(tol / 4, floor, FEW if min(data.shape) > WIDE else MANY)
     if not search.separates:
         _separator(data)
     if search.status == "large":
