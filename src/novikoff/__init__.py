@@ -8,6 +8,7 @@ from novikoff.certificates import (
     separability,
 )
 from novikoff.estimators.averaged import AveragedPerceptron
+from novikoff.estimators.kernel import KernelPerceptron
 from novikoff.estimators.max_margin import MaxMarginClassifier
 from novikoff.estimators.perceptron import Perceptron
 from novikoff.estimators.pocket import PocketPerceptron
@@ -21,6 +22,7 @@ __all__ = [
     "AveragedPerceptron",
     "CertificateError",
     "Hyperplane",
+    "KernelPerceptron",
     "MaxMarginClassifier",
     "NotSeparableError",
     "Perceptron",

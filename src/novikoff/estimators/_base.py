@@ -21,7 +21,6 @@ from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
 
 if TYPE_CHECKING:
-    from novikoff.kernels.walk import Rule
     from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Learner
     from novikoff.training.loop import Epoch
@@ -246,12 +245,6 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
                 "and y * 0 < 0 is never a mistake. Use a margin above 0, a nonzero coef_init "
                 'for every hyperplane, or ties="mistake".'
             )
-
-    def _rule(self) -> Rule:
-        """The tie rule as the kernels take it."""
-        from novikoff.kernels.walk import Rule
-
-        return Rule(float(self.margin), self.ties == "mistake", self.ties in ("mistake", "sign"))
 
     def _n_threads(self) -> int:
         from joblib import effective_n_jobs

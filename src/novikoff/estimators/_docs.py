@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import types
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -39,7 +40,7 @@ fit_intercept : bool, default=True
     warm_start : bool, default=False
         Let `fit` start from the last hypothesis of the fit before; counters start anew.
     record_trace : bool, default=False
-        Keep every update of `fit` in `trace_`. Not available for joint classes.
+        Keep every update of `fit`, and a copy of X, in `trace_`. Not available for joint classes.
     random_state : int, RandomState instance or None, default=0
         Draws the validation split and the visiting orders. By default the same data gives the
         same model.
@@ -67,20 +68,26 @@ classes_ : ndarray of shape (n_classes,)
         How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n
         for unit steps from a zero start.
     trace_ : Trace, or a list with one per hyperplane
-        With ``record_trace=True``.
+        With ``record_trace=True``: every update of `fit`, and a copy of X to replay them on. The
+        hypotheses it goes through are those of training; of the averaged perceptron the last one
+        is `last_coef_`, of the pocket perceptron `coef_` is the last of its `replacements`.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         If X had column names."""
 
 
 def documented(estimator: Class) -> Class:
-    """Fill in the shared descriptions where the class's docstring has their placeholders."""
+    """Fill in the shared descriptions where the class's docstring has their placeholders.
+
+    ``<parameters>`` and ``<attributes>`` stand for all of them, ``<ties>`` for that of `ties`.
+    """
     max_iter = estimator.__init__.__kwdefaults__["max_iter"]  # type: ignore[misc]  # a known class
-    estimator.__doc__ = (
-        (estimator.__doc__ or "")
-        .replace("<parameters>", PARAMETERS.replace("<max_iter>", str(max_iter)))
-        .replace("<attributes>", ATTRIBUTES)
-    )
+    parameters = PARAMETERS.replace("<max_iter>", str(max_iter))
+    text = (estimator.__doc__ or "").replace("<parameters>", parameters)
+    text = text.replace("<attributes>", ATTRIBUTES)
+    for entry in re.split(r"\n    (?=\w)", f"{parameters}\n    {ATTRIBUTES}"):
+        text = text.replace(f"<{entry.split(' :')[0]}>", entry)
+    estimator.__doc__ = text
     return estimator
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
 from novikoff.training.input import check_labels, number_classes, numeric
+
+if TYPE_CHECKING:
+    from novikoff.training.schemes import Scheme
 
 
 class Batch(NamedTuple):
@@ -116,6 +119,53 @@ def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
             f"{new.tolist()}."
         )
     return number_classes(np.concatenate([known, new]))[0]
+
+
+def classes_so_far(
+    given: Any, batch: Batch, multi_class: str, known: tuple[NDArray[Any], Scheme] | None
+) -> tuple[NDArray[Any], Scheme]:
+    """All classes known after this batch of `partial_fit`, sorted, and the hyperplanes for them.
+
+    given : its argument `classes`; known : the same result of the call before, None in the first
+    """
+    from novikoff.training.schemes import closed_scheme, open_scheme
+
+    if given is not None:
+        given = np.unique(np.asarray(given))
+        if known is None:
+            if len(given) < 2:
+                raise ValueError(
+                    f"classes must list at least two classes; it lists {given.tolist()}. Leave "
+                    "it out if they are not all known yet."
+                )
+            _refuse_unknown(batch, given)
+            return given, closed_scheme(multi_class, len(given))
+        if not np.array_equal(given, known[0]):
+            raise ValueError(
+                f"classes is {given.tolist()}, but earlier calls established "
+                f"{known[0].tolist()}; give it in the first call only."
+            )
+    if known is not None and not known[1].open:
+        _refuse_unknown(batch, known[0])
+        return known
+    if multi_class == "joint":
+        raise ValueError(
+            'multi_class="joint" needs all classes in the first call to partial_fit: pass '
+            "classes=[...]."
+        )
+    new, _ = number_classes(batch.used_labels)
+    merged = new if known is None else merge_classes(known[0], new)
+    return merged, open_scheme(multi_class, len(merged))
+
+
+def _refuse_unknown(batch: Batch, known: NDArray[Any]) -> None:
+    unknown = batch.used[~np.isin(batch.used_labels, known)]
+    if len(unknown):
+        raise ValueError(
+            f"y holds {batch.y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among "
+            f"the classes {known.tolist()} that training began with. Only a model that was "
+            "begun by partial_fit, and without `classes`, can take in late classes."
+        )
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import _fit_context
 
 from novikoff.estimators import _input
 from novikoff.estimators._base import LinearPerceptron
-from novikoff.training.input import number_classes
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Learner
-    from novikoff.training.schemes import Scheme
 
 
 class OnlinePerceptron(LinearPerceptron):
@@ -59,7 +56,8 @@ class OnlinePerceptron(LinearPerceptron):
             if len(batch.used) == 0 and not first:
                 return self
             batch.check_not_empty()
-            all_classes, scheme = self._classes_and_scheme(classes, batch, first)
+            known = None if first else (self.classes_, self._scheme)
+            all_classes, scheme = _input.classes_so_far(classes, batch, self.multi_class, known)
             dtype = theta_dtype(batch.X.dtype)
             problem = build_problem(
                 batch.X, batch.spread(np.searchsorted(all_classes, batch.used_labels)),
@@ -110,49 +108,6 @@ class OnlinePerceptron(LinearPerceptron):
             raise ValueError(
                 'class_weight="balanced" needs all labels at once. Compute the weights with '
                 "sklearn.utils.compute_class_weight and pass them as a dict."
-            )
-
-    def _classes_and_scheme(
-        self, classes: Any, batch: _input.Batch, first: bool
-    ) -> tuple[NDArray[Any], Scheme]:
-        """All classes known after this batch, sorted, and the hyperplanes for them."""
-        from novikoff.training.schemes import closed_scheme, open_scheme
-
-        if classes is not None:
-            given = np.unique(np.asarray(classes))
-            if first:
-                if len(given) < 2:
-                    raise ValueError(
-                        f"classes must list at least two classes; it lists {given.tolist()}. Leave "
-                        "it out if they are not all known yet."
-                    )
-                self._refuse_unknown(batch, given)
-                return given, closed_scheme(self.multi_class, len(given))
-            if not np.array_equal(given, self.classes_):
-                raise ValueError(
-                    f"classes is {given.tolist()}, but earlier calls established "
-                    f"{self.classes_.tolist()}; give it in the first call only."
-                )
-        if not first and not self._scheme.open:
-            self._refuse_unknown(batch, self.classes_)
-            return self.classes_, self._scheme
-        if self.multi_class == "joint":
-            raise ValueError(
-                'multi_class="joint" needs all classes in the first call to partial_fit: pass '
-                "classes=[...]."
-            )
-        new, _ = number_classes(batch.used_labels)
-        merged = new if first else _input.merge_classes(self.classes_, new)
-        return merged, open_scheme(self.multi_class, len(merged))
-
-    @staticmethod
-    def _refuse_unknown(batch: _input.Batch, known: NDArray[Any]) -> None:
-        unknown = batch.used[~np.isin(batch.used_labels, known)]
-        if len(unknown):
-            raise ValueError(
-                f"y holds {batch.y[unknown].tolist()[0]!r} at row {unknown[0]}, which is not among "
-                f"the classes {known.tolist()} that training began with. Only a model that was "
-                "begun by partial_fit, and without `classes`, can take in late classes."
             )
 
     def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -6,13 +6,37 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
+if TYPE_CHECKING:
+    from novikoff.kernels.walk import Rule
 
-class Parameters(BaseEstimator):
+
+class TieRule:
+    """What the parameters `ties` and `margin` say."""
+
+    ties: str
+    margin: float
+
+    def check_rule(self) -> None:
+        """Refuse a tie rule and a margin that contradict each other."""
+        if self.ties == "sign" and self.margin > 0:
+            raise ValueError(
+                'ties="sign" asks whether the sign is right and knows no margin; use margin=0.0, '
+                'or ties="mistake" or "correct" with a margin.'
+            )
+
+    def _rule(self) -> Rule:
+        """The tie rule as the kernels take it."""
+        from novikoff.kernels.walk import Rule
+
+        return Rule(float(self.margin), self.ties == "mistake", self.ties in ("mistake", "sign"))
+
+
+class Parameters(TieRule, BaseEstimator):
     """An estimator with the parameters of a linear perceptron."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -71,11 +95,3 @@ class Parameters(BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def check_rule(self) -> None:
-        """Refuse a tie rule and a margin that contradict each other."""
-        if self.ties == "sign" and self.margin > 0:
-            raise ValueError(
-                'ties="sign" asks whether the sign is right and knows no margin; use margin=0.0, '
-                'or ties="mistake" or "correct" with a margin.'
-            )

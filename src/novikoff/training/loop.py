@@ -11,15 +11,51 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.training.learners import Learner, Updates
+from novikoff.training.learners import Updates
+from novikoff.training.schemes import Scheme
 
 SEPARATED = "separated"
 EPOCH_LIMIT = "epoch_limit"
 EARLY_STOPPED = "early_stopped"
+
+
+class Visited(Protocol):
+    """A problem, as far as the loop knows it: which rows are learned from."""
+
+    @property
+    def visited(self) -> NDArray[np.int64]: ...
+
+
+class Counted(Protocol):
+    """A state, as far as the loop knows it: how many examples each hyperplane has seen."""
+
+    counts: NDArray[np.int64]
+
+
+class EpochLearner(Protocol):
+    """What can be trained: hyperplanes in primal or in dual form."""
+
+    active: NDArray[np.bool_]  # (K,) which hyperplanes have not converged yet
+
+    @property
+    def problem(self) -> Visited: ...
+
+    @property
+    def scheme(self) -> Scheme: ...
+
+    @property
+    def state(self) -> Counted: ...
+
+    def epoch(self, order: NDArray[np.int64]) -> Updates: ...
+
+    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]: ...
+
+    def any_mistake(self, k: int) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +91,7 @@ def visiting_orders(
 
 
 def train(
-    learner: Learner,
+    learner: EpochLearner,
     *,
     order: str,
     max_iter: int,
@@ -96,7 +132,7 @@ def train(
     return Ending(EPOCH_LIMIT, max_iter)
 
 
-def rest(learner: Learner, updates: Updates, *, confirm: bool) -> None:
+def rest(learner: EpochLearner, updates: Updates, *, confirm: bool) -> None:
     """Let the hyperplanes rest that made no mistake (joint: all of them or none)."""
     if learner.scheme.joint:
         learner.active[:] = len(updates.row) > 0 or (confirm and learner.any_mistake(0))
@@ -110,7 +146,7 @@ def rest(learner: Learner, updates: Updates, *, confirm: bool) -> None:
 
 
 def _count_unneeded(
-    learner: Learner, order: str, orders: Iterator[NDArray[np.int64]], n_epochs: int
+    learner: EpochLearner, order: str, orders: Iterator[NDArray[np.int64]], n_epochs: int
 ) -> None:
     """Advance the counters by the epochs that were not run because nothing would have changed."""
     if order == "random" and learner.scheme.name == "ovo":

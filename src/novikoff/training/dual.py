@@ -1,0 +1,237 @@
+"""One epoch of the kernel perceptron: blocks of rows, and scores that are kept up to date.
+
+Every row keeps the scores that all hyperplanes gave it, and how many changes of the hypotheses they
+contain. When a block of rows is visited, its kernel values against the support rows that changed
+since are one matrix product; the walk through the block then needs only the kernel values of its
+rows with each other. So a later epoch costs what its updates cost, in any visiting order.
+
+Beside X this takes n * K scores, and the blocks of `Room`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.kernels.dual import dual_walk, next_mistake
+from novikoff.kernels.walk import Rule
+from novikoff.training.gram import Gram, Points, Room
+from novikoff.training.learners import Updates
+from novikoff.training.schemes import Scheme
+
+
+@dataclass(frozen=True)
+class DualProblem:
+    """Rows with their classes and steps; `visited` numbers those that are learned from.
+
+    X : (n, d) array or CSR in any type; a continued run has its support rows on top
+    numbers : (n,) what the user calls the rows
+    """
+
+    X: Any
+    numbers: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    steps: NDArray[np.float64]
+    visited: NDArray[np.int64]
+
+
+@dataclass
+class Counts:
+    """Examples each hyperplane has seen, (K,)."""
+
+    counts: NDArray[np.int64]
+
+
+class Change(NamedTuple):
+    """What a block's updates added to the dual coefficients."""
+
+    rows: NDArray[np.int64]  # (m,) distinct
+    coef: NDArray[np.float64]  # (m, K)
+
+
+class BlockLearner:
+    """What learning with and without a budget share; see `DualLearner`."""
+
+    def __init__(
+        self,
+        problem: DualProblem,
+        scheme: Scheme,
+        gram: Gram,
+        rule: Rule,
+        room: Room,
+        counts: NDArray[np.int64],
+    ) -> None:
+        self.problem = problem
+        self.scheme = scheme
+        self.gram = gram
+        self.rule = rule
+        self.room = room
+        self.state = Counts(counts)
+        self.active = np.ones(len(scheme.roles), bool)
+        self._planes = np.empty(len(scheme.roles), np.int64)
+
+    def epoch(self, order: NDArray[np.int64]) -> Updates:
+        """Visit the rows in `order` with every active hyperplane; all counters advance."""
+        plan = self.scheme.plan(self.active)
+        none = np.zeros(0, np.int64)
+        pieces = [(none, none, none)]
+        for first in range(0, len(order), self.room.rows):
+            rows = order[first : first + self.room.rows]
+            plane, place = self._visit(rows, plan)
+            pieces.append((plane, rows[place], self.state.counts[plane] + first + place + 1))
+        self.state.counts += len(order)
+        return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+
+    def _visit(
+        self, rows: NDArray[np.int64], plan: Any
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Walk through one block; the hyperplane and the place in the block of every update."""
+        raise NotImplementedError
+
+    def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(K, m): what the hyperplanes say of some rows as they stand."""
+        raise NotImplementedError
+
+    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(K,): how many of the visited rows concern each hyperplane: all do."""
+        return np.full(len(self.scheme.roles), len(visit))
+
+    def any_mistake(self, k: int) -> bool:
+        """Whether hyperplane `k` (all of them, if joint) makes a mistake on any visited row."""
+        plan = self.scheme.plan(np.arange(len(self.active)) == k)
+        visited = self.problem.visited
+        for first in range(0, len(visited), self.room.rows):
+            rows = visited[first : first + self.room.rows]
+            _, n_wrong = self._next_mistake(rows, self._scores_of(rows), 0, plan)
+            if n_wrong:
+                return True
+        return False
+
+    def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
+        """(K,): how many updates each hyperplane took part in."""
+        result = np.bincount(updates.plane, minlength=len(self.scheme.roles))
+        if self.scheme.joint:
+            labels = self.problem.labels[updates.row]
+            result += np.bincount(labels, minlength=len(self.scheme.roles))
+        return result
+
+    def _next_mistake(
+        self, rows: NDArray[np.int64], scores: NDArray[np.float64], start: int, plan: Any
+    ) -> tuple[int, int]:
+        """See :func:`novikoff.kernels.dual.next_mistake`."""
+        self._refuse_overflow(rows, scores)
+        labels = self.problem.labels[rows]
+        place, n_wrong = next_mistake(
+            labels, scores, start, plan, self.rule, self.scheme.joint, self._planes
+        )
+        return int(place), int(n_wrong)
+
+    def _values(
+        self, queries: Points, rows: NDArray[np.int64]
+    ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+        """(part, (q, m)): kernel values with one part of the `rows` after the other."""
+        for first in range(0, len(rows), self.room.support):
+            part = slice(first, first + self.room.support)
+            support = self.gram.support(self.problem.X, rows[part], self.problem.numbers)
+            yield part, self.gram.values(queries, support)
+
+    def _refuse_overflow(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+        finite = np.isfinite(scores[:, : len(rows)]).all(axis=0)
+        if not finite.all():
+            number = self.problem.numbers[rows[int(np.argmin(finite))]]
+            raise ValueError(
+                f"The score of row {number} overflowed: the kernel values are too large to be "
+                "summed. Scale the features, or lower gamma, coef0, degree or the weights."
+            )
+
+    def _signed_steps(
+        self, rows: NDArray[np.int64], planes: NDArray[np.int64], coef: NDArray[np.float64], at: Any
+    ) -> None:
+        """coef[at[e]] += what update e, by row rows[e] of hyperplane planes[e], adds to its row."""
+        labels, steps = self.problem.labels[rows], self.problem.steps[rows]
+        if self.scheme.joint:
+            np.add.at(coef, (at, labels), steps)
+            np.add.at(coef, (at, planes), -steps)
+        else:
+            np.add.at(coef, (at, planes), steps * self.scheme.sides()[planes, labels])
+
+
+class DualLearner(BlockLearner):
+    """The hyperplanes of a scheme, learning from a problem in their dual form.
+
+    start : (M, K) the coefficients of the problem's first M rows, from an earlier run; or None
+    """
+
+    def __init__(self, *arguments: Any, start: NDArray[np.float64] | None = None) -> None:
+        super().__init__(*arguments)
+        n = len(self.problem.numbers)
+        self._scores = np.zeros((n, len(self.scheme.roles)))
+        self._changes: list[Change] = []
+        self._contains = np.zeros(n, np.int64)  # how many changes each row's scores contain
+        if start is not None and len(start):
+            self._changes.append(Change(np.arange(len(start)), start))
+
+    def epoch(self, order: NDArray[np.int64]) -> Updates:
+        updates = super().epoch(order)
+        # What all rows contain is needed no more.
+        oldest = int(self._contains[self.problem.visited].min())
+        del self._changes[:oldest]
+        self._contains -= oldest
+        return updates
+
+    def _visit(
+        self, rows: NDArray[np.int64], plan: Any
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        scores = self._scores_of(rows)
+        first, n_wrong = self._next_mistake(rows, scores, 0, plan)
+        if not n_wrong:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        rows = rows[first:]
+        scores = np.ascontiguousarray(scores[:, first:])
+        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
+        support = queries if not self.gram.precomputed else Points(None, queries.numbers)
+        values = np.ascontiguousarray(self.gram.values(queries, support).T)
+        plane, place = np.empty((2, len(rows) * len(self.active)), np.int64)
+        size = dual_walk(
+            self.problem.labels[rows], self.problem.steps[rows], values, scores, plan, self.rule,
+            self.scheme.joint, self._planes, plane, place,
+        )  # fmt: skip
+        self._refuse_overflow(rows, scores)
+        plane, place = plane[:size], place[:size]
+        changed, at = np.unique(rows[place], return_inverse=True)
+        coef = np.zeros((len(changed), len(self.active)))
+        self._signed_steps(rows[place], plane, coef, at)
+        self._changes.append(Change(changed, coef))
+        self._scores[rows] = scores.T
+        self._contains[rows] = len(self._changes)
+        return plane, place + first
+
+    def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        self._catch_up(rows)
+        return np.ascontiguousarray(self._scores[rows].T)
+
+    def _catch_up(self, rows: NDArray[np.int64]) -> None:
+        """Bring the scores of `rows` up to date.
+
+        Rows that contain fewer changes come first, so those that lack a change are the first few.
+        """
+        rows = rows[np.argsort(self._contains[rows], kind="stable")]
+        contained = self._contains[rows]
+        if not len(rows) or contained[0] == len(self._changes):
+            return
+        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
+        levels = np.unique([*contained, len(self._changes)])
+        for level, following in pairwise(levels):
+            lacking = int(np.searchsorted(contained, level, side="right"))
+            changes = self._changes[level:following]
+            changed = np.concatenate([change.rows for change in changes])
+            coef = np.concatenate([change.coef for change in changes])
+            for part, values in self._values(queries.first(lacking), changed):
+                with np.errstate(all="ignore"):  # an overflow is refused where scores are used
+                    self._scores[rows[:lacking]] += values @ coef[part]
+        self._contains[rows] = len(self._changes)
