@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 from benchmarks import data
-from novikoff.estimators.kernel import KernelPerceptron
+from novikoff import KernelPerceptron
 
 VOTES = ("last", "averaged", "voted")
 STAGES = (0.1, 1, 4, 10)

@@ -13,8 +13,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
-from novikoff.estimators.kernel import KernelPerceptron
+from novikoff import AveragedPerceptron, KernelPerceptron, Perceptron, VotedPerceptron
 from tests.reference import orders
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
-from novikoff.estimators.kernel import KernelPerceptron
+from novikoff import KernelPerceptron
 from novikoff.training.budget import shrinking
 
 POLICIES = ["random", "oldest", "project"]

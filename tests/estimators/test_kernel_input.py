@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
-from novikoff.estimators.kernel import KernelPerceptron
+from novikoff import KernelPerceptron
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.standard_normal((40, 3))
