@@ -23,10 +23,9 @@ from novikoff.certificates.points import Floats, Points
 from novikoff.kernels.rows import add_row, dots, span
 
 EPOCHS = 20  # between two looks at all rows
-LOOKS = 200  # after which to give up; well-conditioned data takes a few, IMDB's reviews 25
 ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out until the next look
 STIFFNESS = 1e-3  # of the penalty on (sum_i a_i y_i)^2, relative to the squared length of a row
-SOLVE = 0.1  # the gap at which a linear system is first tried
+NEWTON = 0.1  # the gap at which a linear system is first solved
 HALVINGS = 10  # of the step towards its solution, at most
 STEPS = 2000  # of conjugate gradients, at most
 LARGE = 100  # values beyond 2**LARGE, or all below 2**-LARGE, are scaled first
@@ -34,7 +33,7 @@ FINEST = 1e-9  # the smallest gap to try for
 
 
 class Descent:
-    """A descent from a = 0, for separable data.
+    """A descent from a = 0 that can be resumed.
 
     The condition sum_i a_i y_i = 0 is kept by an augmented Lagrangian (Hestenes 1969), whose
     multiplier tends to the offset.
@@ -44,6 +43,10 @@ class Descent:
     a : (n,) >= 0
     theta : (1, d), sum_i a_i p_i
     offset : float
+    gap : float
+        The relative gap; infinite while all weight is on one side.
+    separates : bool
+        Whether some theta on the way had all rows on their side, up to rounding.
     """
 
     def __init__(self, points: Points) -> None:
@@ -52,8 +55,8 @@ class Descent:
         n, d = points.data.shape
         self.points = points
         self.X, self.rows = points.data.X, points.data.rows
-        if abs(points.exponent) > LARGE:
-            self.X = points.scaled(np.arange(n))
+        if points.centre.any() or abs(points.exponent) > LARGE:
+            self.X = points.unsigned(np.arange(n))
             self.rows = as_rows(self.X)
         self.norms = norms_of(self.rows, n, 0.0)
         self.squares = self.norms**2
@@ -64,14 +67,18 @@ class Descent:
         self.a = np.zeros(n)
         self.theta = np.zeros((1, d))
         self.offset = 0.0
+        self.gap = np.inf
+        self.separates = False
 
-    def run(self, tol: float) -> Candidate:
-        """Descend until the relative gap is within `tol`; see `LOOKS` for when to give up."""
+    def run(self, tol: float, looks: int) -> Candidate:
+        """Descend until the gap is within `tol`, with that many looks at all rows at most."""
         tol = max(tol, FINEST)
         random = np.random.RandomState(0)
         active = np.arange(len(self.y))
-        solve_below = SOLVE
-        for _ in range(LOOKS):
+        newton_below = NEWTON
+        for _ in range(looks):
+            if self.gap <= tol:
+                break
             for _ in range(EPOCHS):
                 random.shuffle(active)
                 epoch(
@@ -79,13 +86,11 @@ class Descent:
                     self._balance(), self.a, self.theta, np.zeros(1, np.int64), np.zeros(1),
                 )  # fmt: skip
             self.offset += self.stiffness * self._balance()
-            gap, scores = self._look()
-            if tol < gap <= solve_below:
-                solve_below = gap / 2
+            scores = self._look()
+            if tol < self.gap <= newton_below:
+                newton_below = self.gap / 2
                 self._newton(tol / 10)
-                gap, scores = self._look()
-            if gap <= tol:
-                break
+                scores = self._look()
             active = np.flatnonzero((self.y * (scores + self.offset) < ACTIVE) | (self.a > 0.0))
         return self._candidate()
 
@@ -99,22 +104,21 @@ class Descent:
         totals = np.bincount(sides, self.a[support], len(self.points.groups))
         return Candidate(support, self.a[support] / totals[sides], self.theta[0])
 
-    def _look(self) -> tuple[float, Floats]:
-        """Compute theta afresh; returns the relative gap, and theta . x of every row.
-
-        The gap is infinite while all weight is on one side.
-        """
+    def _look(self) -> Floats:
+        """Compute theta and the gap; returns theta . x of every row."""
         from novikoff.training.prediction import scores
 
         candidate = self._candidate()
         rows, y = self._rows(candidate.support)
         self.theta[0] = rows.T @ (y * self.a[candidate.support])
-        v = rows.T @ (y * candidate.weights)
         found = scores(self.rows, self.norms, self.theta, np.zeros(1))[:, 0]
         least = sum((self.y[group] * found[group]).min() for group in self.points.groups)
-        if len(np.unique(self.points.sides[candidate.support])) < len(self.points.groups):
-            return np.inf, found
-        return float(1.0 - least / np.linalg.norm(self.theta) / np.linalg.norm(v)), found
+        self.separates = self.separates or least > 0.0
+        v = rows.T @ (y * candidate.weights)
+        both = len(np.unique(self.points.sides[candidate.support])) == len(self.points.groups)
+        lengths = np.linalg.norm(self.theta) * np.linalg.norm(v)
+        self.gap = float(1.0 - least / lengths) if both and lengths > 0.0 else np.inf
+        return found
 
     def _rows(self, index: NDArray[np.int64]) -> tuple[Any, Floats]:
         return self.X[index].astype(np.float64), self.y[index]
@@ -132,20 +136,21 @@ class Descent:
             found: Floats = y * (rows @ (rows.T @ (y * a)))
             return found
 
-        def function(a: Floats) -> float:
-            balance = condition @ a
-            penalty = self.offset * balance + self.stiffness * balance**2 / 2.0
-            return float(a @ scores(a) / 2.0 - a.sum() + penalty)
-
         start = self.a[support]
         solution = conjugate_gradients(scores, condition, self.squares[support], start, tol)
+        offset = float((condition * (1.0 - scores(solution))).mean())
+
+        def function(a: Floats) -> float:
+            balance = condition @ a
+            penalty = offset * balance + self.stiffness * balance**2 / 2.0
+            return float(a @ scores(a) / 2.0 - a.sum() + penalty)
+
         before = function(start)
         for step in 0.5 ** np.arange(HALVINGS):
             moved = np.maximum(start + step * (solution - start), 0.0)
             if function(moved) < before:
                 self.a[support] = moved
-                if step == 1.0:
-                    self.offset = float((condition * (1.0 - scores(moved))).mean())
+                self.offset += step * (offset - self.offset)
                 return
 
 
@@ -169,8 +174,8 @@ def conjugate_gradients(
         return step - scaled * ((condition @ step) / total)
 
     a: Floats = start - scaled * ((condition @ start) / total)
-    left = 1.0 - times(a)
-    direction = step = project(left)
+    direction = step = project(1.0 - times(a))
+    left = diagonal * step
     square = left @ step
     for _ in range(STEPS):
         if np.abs(diagonal * step).max() <= tol:
@@ -181,8 +186,8 @@ def conjugate_gradients(
             break  # rounding errors only
         length = square / curvature
         a = a + length * direction
-        left = left - length * image
-        step = project(left)
+        step = project(left - length * image)
+        left = diagonal * step  # without the part that the projection removes, which would grow
         square, before = left @ step, square
         direction = step + (square / before) * direction
     return a

@@ -26,6 +26,8 @@ DOUBTFUL = 1e-3  # hulls this near to each other, relative to the rows, may well
 NARROW = 100  # columns up to which it costs little to search on all the same
 WIDE = 800  # rows and columns beyond which a corral may become too large to be quick
 FEW, MANY = 200, 2000  # members it may have then before coordinate descent is tried, and at all
+PATIENCE, LOOKS = 25, 100  # of coordinate descent at all rows: until it must separate, and then
+SMALL = 20  # columns up to which the exact optimum costs next to nothing
 LARGEST_EXACT = 500  # rows of a support that an exact solution is tried for
 
 
@@ -70,7 +72,7 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
     --------
     >>> from novikoff import max_margin
     >>> result = max_margin([[0.0, 0.0], [3.0, 4.0], [9.0, 9.0]], ["no", "yes", "yes"])
-    >>> round(result.margin, 9), round(result.upper_bound, 9), result.support
+    >>> result.margin, result.upper_bound, result.support
     (2.5, 2.5, array([0, 1]))
     """
     if not isinstance(tol, Real) or not SMALLEST_TOL <= float(tol) < 1.0:
@@ -99,9 +101,8 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     Examples
     --------
     >>> from novikoff import mistake_bound
-    >>> bound = mistake_bound([[3.0, 4.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
-    >>> bound.radius, round(bound.value, 6)
-    (5.0, 2.0)
+    >>> mistake_bound([[4.0, 3.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
+    MistakeBound(radius=5.0, margin=4.0, value=1.5625)
     """
     data = read(X, y, fit_intercept)
     if fit_intercept:
@@ -165,23 +166,30 @@ def _intervals(data: Labelled, tol: float) -> Iterator[Interval]:
     points = search.points
     floor = DOUBTFUL if data.dimension > NARROW else 0.0
     search.run(tol / 4, floor, FEW if min(data.shape) > WIDE else MANY)
-    if not search.separates:
-        _separator(data)
     if search.status == "large":
         from novikoff.certificates.descent import Descent
 
-        yield in_doubles(points, Descent(points).run(tol / 4), tol / 4)
+        descent = Descent(points)
+        descent.run(tol / 4, PATIENCE)
+        if not (search.separates or descent.separates):
+            _separator(data)
+        yield in_doubles(points, descent.run(tol / 4, LOOKS), tol / 4)
+    elif not search.separates:
+        _separator(data)
     if search.status != "nearest":
         search.run(tol / 4, 0.0, MANY)
     candidate = search.candidate()
-    found = in_doubles(points, candidate, tol / 4)
-    yield found
-    if not found.lower.margin > 0.0:
-        yield with_separator(points, _separator(data), found.upper)
+    if data.dimension > SMALL:
+        found = in_doubles(points, candidate, tol / 4)
+        yield found
+        if not found.lower.margin > 0.0:
+            yield with_separator(points, _separator(data), found.upper)
     if len(candidate.support) <= LARGEST_EXACT:
         from novikoff.certificates.rational import RationalSearch
 
         optimum = RationalSearch(points, candidate.support, candidate.weights).run()
+        if not any(optimum.theta):
+            _separator(data)  # raises, because the hulls meet
         yield in_doubles(points, optimum.rounded(), tol / 4)
         yield in_fractions(points, optimum)
 

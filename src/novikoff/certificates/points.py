@@ -52,19 +52,20 @@ class Points:
 
     def take(self, index: NDArray[np.int64]) -> Any:
         """The p_i of the rows numbered `index` in float64: an array, or a CSR array if sparse."""
-        X, y = self.scaled(index), self.data.y[index].astype(np.float64)
+        p, y = self.unsigned(index), self.data.y[index].astype(np.float64)
         if self.data.sparse:
-            X.data *= np.repeat(y, np.diff(X.indptr))
-            return X
-        return (X - self.centre) * y[:, None]
+            p.data *= np.repeat(y, np.diff(p.indptr))
+        else:
+            p *= y[:, None]
+        return p
 
-    def scaled(self, index: NDArray[np.int64]) -> Any:
-        """The x_i of the rows numbered `index`, scaled, in float64."""
+    def unsigned(self, index: NDArray[np.int64]) -> Any:
+        """The same without their signs: the x_i, scaled and centred."""
         X = self.data.X[index].astype(np.float64)
         if self.data.sparse:
             X.data = np.ldexp(X.data, -self.exponent)
             return X
-        return np.ldexp(X, -self.exponent)
+        return np.ldexp(X, -self.exponent) - self.centre
 
     def with_sides(self, index: NDArray[np.int64]) -> Any:
         """The q_i = (sigma e_c, p_i) of the rows numbered `index`; c is the side of row i."""

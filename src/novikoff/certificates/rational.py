@@ -12,6 +12,7 @@ which python-flint does by p-adic lifting.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,7 +24,15 @@ from numpy.typing import NDArray
 from novikoff.certificates.linear import independent
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Floats, Points
-from novikoff.certificates.whole import Integers, rounded, rounded_scores, row, score, whole
+from novikoff.certificates.whole import (
+    Integers,
+    distinct,
+    rounded,
+    rounded_scores,
+    row,
+    score,
+    whole,
+)
 
 FIRST = 50  # rows that are looked at first for one that breaks the condition
 
@@ -173,11 +182,16 @@ class RationalSearch:
         suspicious[self.members] = False
         suspects = np.flatnonzero(suspicious)
         suspects = suspects[np.argsort(excess[suspects], kind="stable")]
-        for some in (suspects[:FIRST], suspects[FIRST:]):
-            exact: list[tuple[Fraction, int]] = [
-                (score(self.data, i, self.v) - levels[sides[i]], i) for i in some.tolist()
-            ]
+        for some in self._batches(suspects):
+            exact = [(score(self.data, i, self.v) - levels[sides[i]], i) for i in some]
             worst, i = min(exact, default=(Fraction(0), -1))
             if worst < 0:
                 return i
         return None
+
+    def _batches(self, suspects: NDArray[np.int64]) -> Iterator[list[int]]:
+        """The first few suspects, then the others, of equal rows only one."""
+        yield suspects[:FIRST].tolist()
+        others = suspects[FIRST:]
+        for c in range(self._n_sides):
+            yield distinct(self.data, others[self.points.sides[others] == c])

@@ -51,6 +51,17 @@ def row(data: Labelled, i: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
     return indices[low:high].astype(np.int64), values[low:high]
 
 
+def distinct(data: Labelled, rows: NDArray[np.int64]) -> list[int]:
+    """Of the rows numbered `rows`, all of one side, the first of each kind."""
+    values, indices, indptr, width = data.rows
+    kinds: dict[bytes, int] = {}
+    for i in rows.tolist():
+        low, high = (i * width, (i + 1) * width) if indptr is None else indptr[i : i + 2].tolist()
+        stored = values[low:high].tobytes()
+        kinds.setdefault(stored if indices is None else indices[low:high].tobytes() + stored, i)
+    return list(kinds.values())
+
+
 def common_denominator(numbers: Sequence[Exact]) -> tuple[Integers, int]:
     """Integers n and L > 0 with numbers = n / L.
 
@@ -140,8 +151,8 @@ def least_scores(
     least = []
     for group in groups:
         bound = (found[group] + errors[group]).min()
-        suspects = group[found[group] - errors[group] <= bound]
-        least.append(min(score(data, i, numerators) for i in suspects.tolist()) / denominator)
+        suspects = distinct(data, group[found[group] - errors[group] <= bound])
+        least.append(min(score(data, i, numerators) for i in suspects) / denominator)
     return least
 
 

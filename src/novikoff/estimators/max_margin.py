@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
 from novikoff.certificates import max_margin
@@ -32,7 +35,7 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
     ----------
     classes_ : ndarray of shape (2,)
     coef_ : ndarray of shape (1, n_features), intercept_ : ndarray of shape (1,)
-        The hyperplane, in doubles.
+        The hyperplane of the certificate; rounded to doubles where that needs fractions.
     margin_, upper_bound_ : float
         The largest margin lies between them; that of the hyperplane is at least `margin_`.
     support_ : ndarray of shape (n_support,)
@@ -60,7 +63,7 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
     --------
     >>> from novikoff import MaxMarginClassifier
     >>> clf = MaxMarginClassifier().fit([[0, 0], [3, 4], [9, 9]], ["no", "yes", "yes"])
-    >>> round(clf.margin_, 9), round(clf.upper_bound_, 9), clf.support_
+    >>> clf.margin_, clf.upper_bound_, clf.support_
     (2.5, 2.5, array([0, 1]))
     >>> clf.predict([[1, 1], [2, 2]])
     array(['no', 'yes'], dtype='<U3')
@@ -119,4 +122,24 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         self.support_ = found.support
         self.weights_ = found.weights.astype(np.float64)
         self._scheme = closed_scheme("ovr", 2)
+        self._warn_if_rounded_away(batch.X, codes)
         return self
+
+    def _warn_if_rounded_away(self, X: Any, codes: NDArray[np.int64]) -> None:
+        """Say so if the hyperplane separates in fractions but not in doubles."""
+        from novikoff.training import matrix
+
+        found = self.certificate_
+        if found.theta.dtype != object and isinstance(found.offset, float):
+            return
+        rows = matrix.as_rows(X)
+        predicted = self._model().classes(rows, matrix.norms_of(rows, len(codes), 1.0))
+        wrong = int((predicted != codes).sum())
+        if wrong:
+            warnings.warn(
+                f"The margin, {found.margin:.2g}, is so small that coef_ and intercept_, rounded "
+                f"to doubles, have {wrong} of the rows on the wrong side. certificate_ has the "
+                "hyperplane in fractions.",
+                ConvergenceWarning,
+                stacklevel=4,  # past fit and scikit-learn's wrapper of it: the caller's line
+            )
