@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff._jit import kernel
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Floats, Points
-from novikoff.kernels.rows import add_row, dots, span
+from novikoff.kernels.descent import descend
 
 EPOCHS = 20  # between two looks at all rows
 ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out until the next look
@@ -81,7 +80,7 @@ class Descent:
                 break
             for _ in range(EPOCHS):
                 random.shuffle(active)
-                epoch(
+                descend(
                     self.rows, self.y, self.squares, active, self.stiffness, self.offset,
                     self._balance(), self.a, self.theta, np.zeros(1, np.int64), np.zeros(1),
                 )  # fmt: skip
@@ -191,32 +190,3 @@ def conjugate_gradients(
         square, before = left @ step, square
         direction = step + (square / before) * direction
     return a
-
-
-@kernel
-def epoch(
-    rows: Any, y: Any, squares: Any, order: Any, stiffness: float, offset: float, balance: float,
-    a: Any, theta: Any, plane: Any, score: Any,
-) -> None:  # fmt: skip
-    """Minimise over one a_i after the other, for the rows i in `order` (Hsieh et al. 2008).
-
-    The function is ||theta||^2 / 2 - sum_i a_i + offset b + stiffness b^2 / 2, with theta =
-    sum_i a_i y_i x_i and b = sum_i a_i y_i. Changes `a` and theta.
-
-    squares : (n,) ||x_i||^2, rounded up
-    balance : b
-    plane, score : (1,) int64, which is 0, and float64, scratch
-    """
-    values, indices, indptr, width = rows
-    for i in order:
-        curvature = squares[i] + stiffness
-        if curvature > 0.0:
-            low, high = span(indptr, width, i)
-            dots(theta, values, indices, low, high, plane, 0, 1, score)
-            slope = y[i] * (score[0] + offset + stiffness * balance) - 1.0
-            new = max(a[i] - slope / curvature, 0.0)
-            if new != a[i]:
-                step = (new - a[i]) * y[i]
-                a[i] = new
-                balance += step
-                add_row(theta, None, 0, values, indices, low, high, step, 0.0)
