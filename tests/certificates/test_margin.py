@@ -113,6 +113,73 @@ def test_margins_known_on_paper():
         assert holds(max_margin(X, y, fit_intercept=False), Fraction(1, n + 1))
 
 
+@pytest.mark.parametrize(("k", "n"), [(1, 1), (1, 4), (3, 5), (20, 30)])
+def test_the_faces_of_a_simplex_are_as_far_apart_as_their_centres(k, n):
+    """k unit vectors against n others, (1/k + 1/n)^(1/2) apart; and one row against a simplex."""
+    X, y = np.eye(k + n), np.arange(k + n) < k
+    for storage in (np.asarray, sp.csr_array):
+        result = max_margin(storage(X), y)
+        assert holds(result, (Fraction(1, k) + Fraction(1, n)) / 4)
+        assert result.support.tolist() == list(range(k + n))
+        assert result.verify(X, y)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, bool, np.float32, object])
+def test_what_type_the_values_have_does_not_matter(dtype):
+    X = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
+    y = [0, 0, 0, 1]
+    result = max_margin(X.astype(dtype), y)
+    assert holds(result, Fraction(1, 8))
+    assert result.upper_bound == math.nextafter(result.margin, 1.0)
+    assert result.verify(X.astype(float), y)
+
+
+def awkward_sets():
+    """Sets whose largest margin is 1, with the rows (-1, 0, ...) and (1, 0, ...) next to it."""
+    random = np.random.RandomState(0)
+    y = np.where(np.arange(300) % 2, 1, -1)
+    X = random.standard_normal((300, 8))
+    X[:, 0] = y * (1.0 + random.random(300))
+    X[:2] = [[-1.0] + [0.0] * 7, [1.0] + [0.0] * 7]
+    yield "one row per class", X[:2], y[:2]
+    yield "many rows", np.vstack([X] * 40), np.tile(y, 40)
+    yield "duplicate rows", np.vstack([X[:20]] * 3), np.tile(y[:20], 3)
+    yield "constant and all-zero columns", np.hstack([X, np.full((300, 1), 7.0), 0 * X]), y
+    yield "repeated columns", X[:, [0] + [1] * 12], y
+    yield "rank one", X[:, :1] * [[1.0] + [0.0] * 30], y
+    yield "wider than long", np.hstack([X[:10], random.standard_normal((10, 50)) * 0]), y[:10]
+
+
+@pytest.mark.parametrize(("X", "y"), [pytest.param(X, y, id=name) for name, X, y in awkward_sets()])
+@pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_awkward_data(X, y, storage, fit_intercept):
+    result = max_margin(storage(X), y, fit_intercept=fit_intercept)
+    assert holds(result, 1)
+    assert result.verify(X, y)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "fit_intercept"),
+    [
+        ([[1.0, 2.0], [0.0, 5.0], [1.0, 2.0]], [0, 1, 1], True),  # a contradiction
+        ([[0.0, 0.0], [1.0, 1.0], [-1.0, -2.0]], [1, 1, 0], False),  # a zero row
+        ([[0.0, 0.0], [0.0, 0.0]], [0, 1], True),
+        ([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1], True),
+        ([[1.0], [2.0], [3.0]], [0, 0, 1], False),  # separable, but not through the origin
+        ([[0.1], [0.2], [0.2], [0.3]], [0, 0, 1, 1], True),  # the hulls touch
+        (np.random.RandomState(0).random((400, 5)), np.arange(400) % 2, True),
+    ],
+)
+def test_what_cannot_be_separated_comes_with_the_obstruction(X, y, fit_intercept):
+    for storage in (np.asarray, sp.csr_array):
+        with pytest.raises(NotSeparableError) as caught:
+            max_margin(storage(X), y, fit_intercept=fit_intercept)
+        assert len(caught.value.obstruction) >= 1
+        assert caught.value.separability.verify(X, y)
+    assert mistake_bound(X, y, fit_intercept=fit_intercept).value == math.inf
+
+
 @pytest.mark.parametrize("k", [5, 20, 40])
 @pytest.mark.parametrize("d", [2, 10, 20])
 def test_a_tiny_margin_is_found_to_the_tolerance(d, k):
@@ -182,6 +249,40 @@ def test_both_ends_are_proved():
         result.verify([[0, 0], [1, 2], [3, 1.5]], y)
 
 
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_with_the_smallest_tolerance_the_ends_are_neighbours(fit_intercept):
+    """Then no double above `margin` or below `upper_bound` can be proved."""
+    random = np.random.RandomState(3)
+    for _ in range(20):
+        X, y = (random.randint(-9, 10, (6, 3)) + 0.1).tolist(), [0, 1] * 3
+        square = squared_margin(X, [-1, 1] * 3, fit_intercept)
+        if square > 0:
+            result = max_margin(X, y, fit_intercept=fit_intercept, tol=1e-15)
+            assert holds(result, square)
+            assert result.upper_bound - result.margin <= 1e-15 * result.margin
+    X, y = np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0]]), [0, 1, 1]
+    result = max_margin(X, y, tol=1e-15)  # the exact margin is the root of 5 / 4
+    assert result.upper_bound == math.nextafter(result.margin, math.inf)
+    for tampered in (
+        replace(result, margin=result.upper_bound),
+        replace(result, upper_bound=result.margin),
+    ):
+        with pytest.raises(CertificateError):
+            tampered.verify(X, y)
+
+
+def test_the_whole_range_of_doubles():
+    huge = max_margin([[-1.7e308], [1.7e308]], [0, 1])
+    assert huge.margin == huge.upper_bound == 1.7e308
+    tiny = max_margin([[-5e-324], [5e-324]], [0, 1])
+    assert tiny.margin == tiny.upper_bound == 5e-324
+    mixed = max_margin([[-1e-300, 1e300], [1e-300, 1e300]], [0, 1])
+    assert mixed.margin == mixed.upper_bound == 1e-300
+    for X in ([[-1.7e308] * 2, [1.7e308] * 2], [[0.0], [5e-324]]):
+        with pytest.raises(ValueError, match="range of doubles"):
+            max_margin(X, [0, 1])
+
+
 def test_json_round_trip():
     sets = [
         ([[0.1, 0.7], [1.3, 2.9], [3.1, 1.0]], [0, 1, 1]),
@@ -198,6 +299,7 @@ def test_json_round_trip():
     ("X", "y", "options", "message"),
     [
         ([[1.0], [2.0]], [1, 1], {}, "two classes"),
+        ([[1.0], [2.0], [3.0]], [1, 2, 3], {}, "two classes"),
         ([[np.nan], [1.0]], [0, 1], {}, "NaN at row 0"),
         (np.zeros((0, 2)), [], {}, "0 sample"),
         ([[1.0], [2.0]], [0, 1], {"tol": 0.0}, "tol"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.multiclass import OneVsOneClassifier
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -87,6 +88,19 @@ def test_what_cannot_be_separated_is_refused_and_nothing_is_lost():
     assert np.array_equal(clf.coef_, before)
     assert clf.n_features_in_ == X.shape[1]
     assert clf.score(X, y) == 1.0
+
+
+def test_a_margin_too_small_for_doubles_is_announced():
+    """The certificate is exact; what predict uses is rounded and no longer separates."""
+    random = np.random.RandomState(0)
+    X = random.randint(-(2**10), 2**10, (60, 8)).astype(float)
+    y = np.arange(60) % 2
+    X[:, 0] = (2 * y - 1) * 2.0**-40
+    X = X @ (np.eye(8) + np.tril(random.randint(-2, 3, (8, 8)), -1))
+    with pytest.warns(ConvergenceWarning, match="in fractions"):
+        clf = MaxMarginClassifier().fit(X, y)
+    assert clf.certificate_.verify(X, y)
+    assert clf.score(X, y) < 1.0
 
 
 def test_more_than_two_classes():

@@ -13,52 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel
-from novikoff.kernels.exact import _LOWEST, N_LIMBS, accumulate, settle
+from novikoff.kernels.exact import accumulate, value
 from novikoff.kernels.rows import add_row, span
 from novikoff.kernels.walk import exact_mistake
 
 UNIT = 2.0**-53  # unit roundoff of the sums here, which are taken in double precision
 SMALLEST = 2.0**-1074  # what a product that underflows can lose
-
-
-@kernel
-def nearest(limbs):
-    """The sum in `limbs` as the nearest double, ties to even; never 0.0 or infinite unless it is 0.
-
-    A negative sum is negated in place first. Below the normal numbers it may be the next but one.
-    """
-    sign = settle(limbs)
-    if sign == 0:
-        return 0.0
-    if sign < 0:
-        for i in range(N_LIMBS):
-            limbs[i] = -limbs[i]
-        settle(limbs)
-    top = N_LIMBS - 1
-    while limbs[top] == 0:
-        top -= 1
-    bits = 0
-    while limbs[top] >> bits != 0:
-        bits += 1
-    # The 60 leading bits, and in the last of them whether anything follows: a conversion to double
-    # then rounds as it would round the whole sum. A lower limb is taken in two pieces at most.
-    mantissa = np.int64(limbs[top])
-    wanted, limb, rest = 60 - bits, top - 1, 0
-    while wanted > 0 and limb >= 0:
-        taken = min(wanted, 32)
-        mantissa = (mantissa << taken) | (limbs[limb] >> (32 - taken))
-        rest = limbs[limb] & ((1 << (32 - taken)) - 1)
-        wanted -= taken
-        limb -= 1
-    exponent = 32 * top + _LOWEST + bits - 60 + wanted
-    while limb >= 0 and rest == 0:
-        rest = limbs[limb]
-        limb -= 1
-    if rest != 0:
-        mantissa |= 1
-    # Far below the smallest double the exponent no longer matters: the result is clamped anyway.
-    result = np.ldexp(np.float64(mantissa), max(exponent, -1200))
-    return sign * min(max(result, 5e-324), 1.7976931348623157e308)
 
 
 @kernel
@@ -75,7 +35,7 @@ def exact_score(theta, offset, values, indices, low, high, limbs):
     if whole and magnitude <= 9007199254740992.0:  # integers up to 2**53: nothing was rounded
         return total + 0.0  # no negative zero
     accumulate(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
-    return nearest(limbs)
+    return value(limbs)
 
 
 @kernel

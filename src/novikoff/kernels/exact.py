@@ -69,9 +69,9 @@ def settle(limbs):
 
 @kernel
 def value(limbs):
-    """The settled sum as a double, within an ulp, never 0.0 or infinite for a non-zero sum.
+    """The sum in `limbs` as the nearest double, ties to even; never 0.0 or infinite unless it is 0.
 
-    A negative sum is negated in place first.
+    A negative sum is negated in place first. Below the normal numbers it may be the next but one.
     """
     sign = settle(limbs)
     if sign == 0:
@@ -83,14 +83,28 @@ def value(limbs):
     top = N_LIMBS - 1
     while limbs[top] == 0:
         top -= 1
-    mantissa = np.float64(limbs[top])
-    last = max(top - 2, 0)
-    for i in range(top - 1, last - 1, -1):
-        mantissa = mantissa * 4294967296.0 + np.float64(limbs[i])
+    bits = 0
+    while limbs[top] >> bits != 0:
+        bits += 1
+    # The 60 leading bits, and in the last of them whether anything follows: a conversion to double
+    # then rounds as it would round the whole sum. A lower limb is taken in two pieces at most.
+    mantissa = np.int64(limbs[top])
+    wanted, limb, rest = 60 - bits, top - 1, 0
+    while wanted > 0 and limb >= 0:
+        taken = min(wanted, 32)
+        mantissa = (mantissa << taken) | (limbs[limb] >> (32 - taken))
+        rest = limbs[limb] & ((1 << (32 - taken)) - 1)
+        wanted -= taken
+        limb -= 1
+    exponent = 32 * top + _LOWEST + bits - 60 + wanted
+    while limb >= 0 and rest == 0:
+        rest = limbs[limb]
+        limb -= 1
+    if rest != 0:
+        mantissa |= 1
     # Far below the smallest double the exponent no longer matters: the result is clamped anyway.
-    result = np.ldexp(mantissa, max(32 * last + _LOWEST, -1200))
-    result = min(max(result, 5e-324), 1.7976931348623157e308)
-    return sign * result
+    result = np.ldexp(np.float64(mantissa), max(exponent, -1200))
+    return sign * min(max(result, 5e-324), 1.7976931348623157e308)
 
 
 @kernel
