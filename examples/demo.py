@@ -62,6 +62,20 @@ def show_updates(X, y):
         print(f"  {k:>3} {epoch:>5} {row:>4} {side:>+3}  {weights}   {offset[k]:6.1f}")
 
 
+def show_separability(title, X, y):
+    """The verdict with its proof, checked by code that shares nothing with the search."""
+    result = novikoff.separability(X, y)
+    print(f"\n{title}: {result.verdict}; the proof checks: {result.verify(X, y)}.")
+    if result.verdict == "separable":
+        best, bound = novikoff.max_margin(X, y), novikoff.mistake_bound(X, y)
+        print(f"  The margin is between {best.margin:.9f} and {best.upper_bound:.9f};")
+        print(f"  no run of the perceptron makes more than {int(bound.value)} updates.")
+    else:
+        rows, weights = result.obstruction.rows, result.obstruction.weights
+        print(f"  No line has rows {rows.tolist()} all strictly on their side:")
+        print(f"  with the weights {', '.join(map(str, weights))} the sum of y (x, 1) is zero.")
+
+
 def main():
     X, y = load("iris")
     setosa = np.where(y == "Iris-setosa", "setosa", "rest")
@@ -74,6 +88,9 @@ def main():
         report("iris, three species (not separable)", X, y)
         report("banknotes, genuine or forged (not separable)", *load("banknote"))
     show_updates(X, setosa)
+    show_separability("Setosa against the rest", X, setosa)
+    virginica = np.isin(y, ["Iris-virginica"])
+    show_separability("Virginica against the rest, petals rounded", np.rint(X[:, 2:]), virginica)
 
 
 def report_warm_up(X, y):

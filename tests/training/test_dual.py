@@ -75,6 +75,7 @@ def test_nothing_of_size_n_by_n_is_allocated(vote, budget):
     rows = RANDOM.standard_normal((n, 3))
     y = (rows[:, 0] * rows[:, 1] > 0).astype(int)
     clf = KernelPerceptron(vote=vote, max_iter=2, cache_mb=1.0, budget=budget).fit(rows, y)
+    clf.predict(rows)  # compiles
     tracemalloc.start()
     clf.fit(rows, y).predict(rows)
     peak = tracemalloc.get_traced_memory()[1]

@@ -18,7 +18,8 @@ from novikoff.training.problem import build_problem
 from novikoff.training.schemes import closed_scheme
 from novikoff.training.state import State
 
-BUDGET = 1_000_000_000  # values to look at
+BUDGET = 1_000_000_000  # values to look at,
+VISIT = 20  # a visit to a row costing as much as so many
 FEWEST, MOST = 10, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
 
@@ -48,7 +49,7 @@ def perceptron(data: Labelled) -> Attempt:
     dtype = theta_dtype(data.rows.values.dtype)
     constant = float(data.fit_intercept)
     most = MOST if n > data.dimension else MOST_IF_WIDE
-    max_iter = int(np.clip(BUDGET // max(len(data.rows.values), 1), FEWEST, most))
+    max_iter = int(np.clip(BUDGET // (len(data.rows.values) + VISIT * n), FEWEST, most))
     problem = build_problem(
         data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, eta=1.0,
         constant=constant, n_planes=1, max_iter=max_iter,

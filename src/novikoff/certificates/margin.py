@@ -125,7 +125,7 @@ def _with_ones(X: Any) -> Any:
 
 def _solve(data: Labelled, tol: float) -> MaxMargin:
     """The first interval that is narrow enough, or what all of them prove together."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
     best: Interval | None = None
     with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here

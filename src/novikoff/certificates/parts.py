@@ -103,8 +103,10 @@ def read_part(written: dict[str, Any] | None) -> Any:
         return None
     if "theta" in written:
         return Separator(as_array(read_numbers(written["theta"])), read_number(written["offset"]))
-    weights = tuple(read_numbers(written["weights"]))
-    return Combination(np.array(written["rows"], np.int64), weights)  # type: ignore[arg-type]
+    weights = tuple(
+        w if isinstance(w, int) else Fraction(w) for w in read_numbers(written["weights"])
+    )
+    return Combination(np.array(written["rows"], np.int64), weights)
 
 
 def write_document(kind: str, fields: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ _MOST_NUMBERS = 50_000_000  # of theta, in one frame: 400 MB
 def frame(trace: Trace, theta: bool) -> Any:
     """See :meth:`novikoff.trace.Trace.frame`."""
     try:
-        import pandas as pd  # type: ignore[import-untyped]  # published without types
+        import pandas as pd
     except ImportError as error:
         raise ImportError(
             "Trace.frame() needs pandas: pip install pandas. (The same columns are attributes of "

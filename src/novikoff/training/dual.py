@@ -10,6 +10,7 @@ Beside X this takes n * K scores, and the blocks of `Room`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -54,7 +55,7 @@ class Change(NamedTuple):
     coef: NDArray[np.float64]  # (m, K)
 
 
-class BlockLearner:
+class BlockLearner(ABC):
     """What learning with and without a budget share; see `DualLearner`."""
 
     def __init__(
@@ -87,15 +88,15 @@ class BlockLearner:
         self.state.counts += len(order)
         return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
 
+    @abstractmethod
     def _visit(
         self, rows: NDArray[np.int64], plan: Any
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Walk through one block; the hyperplane and the place in the block of every update."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """(K, m): what the hyperplanes say of some rows as they stand."""
-        raise NotImplementedError
 
     def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,): how many of the visited rows concern each hyperplane: all do."""
