@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -246,6 +247,26 @@ class TestCertificate:
     def test_what_is_no_certificate_is_refused(self, text, message):
         with pytest.raises(ValueError, match=message):
             Separability.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"obstruction": {"rows": [1.5, 2], "weights": ["0x1", "0x1"]}},
+        {"obstruction": {"rows": [True, 2], "weights": ["0x1", "0x1"]}},
+        {"obstruction": {"rows": [1, 10**30], "weights": ["0x1", "0x1"]}},
+        {"obstruction": {"rows": [1, 2], "weights": ["0x1/0x0", "0x1"]}},
+        {"separator": {"theta": ["0x1.0p+99999999"], "offset": "0x0p+0"}},
+        {"overlap_rows": "12"},
+        {"fit_intercept": "no"},
+        {"shape": None},
+    ],
+)
+def test_a_hostile_document_is_refused(change):
+    result = separability([[0.0], [1.0], [1.0], [2.0]], [0, 0, 1, 1], core=True)
+    document = {**json.loads(result.to_json()), **change}
+    with pytest.raises(ValueError, match="malformed"):
+        Separability.from_json(json.dumps(document))
 
 
 def test_the_error_carries_the_proof():

@@ -88,6 +88,20 @@ def read_numbers(texts: Iterable[str]) -> list[Exact]:
     return [read_number(text) for text in texts]
 
 
+def read_rows(rows: Any) -> NDArray[np.int64]:
+    """Row numbers; nothing else is taken for one."""
+    if not isinstance(rows, list) or any(type(row) is not int for row in rows):
+        raise ValueError(f"row numbers must be a list of integers, not {rows!r:.60}")
+    return np.array(rows, np.int64)
+
+
+def read_flag(flag: Any) -> bool:
+    """True or False; nothing else is taken for one."""
+    if not isinstance(flag, bool):
+        raise ValueError(f"fit_intercept must be true or false, not {flag!r:.60}")
+    return flag
+
+
 def write_part(part: Separator | Combination | None) -> dict[str, Any] | None:
     """A part as something `json` can write."""
     if part is None:
@@ -106,7 +120,7 @@ def read_part(written: dict[str, Any] | None) -> Any:
     weights = tuple(
         w if isinstance(w, int) else Fraction(w) for w in read_numbers(written["weights"])
     )
-    return Combination(np.array(written["rows"], np.int64), weights)
+    return Combination(read_rows(written["rows"]), weights)
 
 
 def write_document(kind: str, fields: dict[str, Any]) -> str:
@@ -139,5 +153,5 @@ def reading(kind: str) -> Iterator[None]:
         yield
     except KeyError as error:
         raise ValueError(f"The {kind} document has no field {error}.") from error
-    except (TypeError, AttributeError, ValueError, IndexError, ZeroDivisionError) as error:
+    except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
         raise ValueError(f"The {kind} document is malformed: {error}.") from error

@@ -13,8 +13,10 @@ from novikoff.certificates.parts import (
     Separator,
     as_array,
     read_document,
+    read_flag,
     read_numbers,
     read_part,
+    read_rows,
     reading,
     write_document,
     write_numbers,
@@ -149,12 +151,10 @@ class Separability:
                 separator=read_part(d["separator"]),
                 obstruction=read_part(d["obstruction"]),
                 spanning=read_part(d["spanning"]),
-                overlap_rows=None
-                if d["overlap_rows"] is None
-                else np.array(d["overlap_rows"], np.int64),
+                overlap_rows=None if d["overlap_rows"] is None else read_rows(d["overlap_rows"]),
                 infinite=None if d["infinite"] is None else tuple(d["infinite"]),
                 evidence=None if d["evidence"] is None else tuple(map(read_part, d["evidence"])),
-                fit_intercept=bool(d["fit_intercept"]),
+                fit_intercept=read_flag(d["fit_intercept"]),
                 shape=(int(d["shape"][0]), int(d["shape"][1])),
                 digest=d["digest"],
             )
@@ -236,9 +236,9 @@ class MaxMargin:
                 offset=offset,
                 margin=float(margin),
                 upper_bound=float(upper_bound),
-                support=np.array(d["support"], np.int64),
+                support=read_rows(d["support"]),
                 weights=as_array(read_numbers(d["weights"])),
-                fit_intercept=bool(d["fit_intercept"]),
+                fit_intercept=read_flag(d["fit_intercept"]),
                 shape=(int(d["shape"][0]), int(d["shape"][1])),
                 digest=d["digest"],
             )
