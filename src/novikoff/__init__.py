@@ -1,20 +1,32 @@
-"""The perceptron family of linear classifiers, with exact decisions and certificates."""
+"""The perceptron family of linear classifiers, with exact decisions and certificates.
 
-from novikoff.certificates import (
-    CertificateError,
-    NotSeparableError,
-    max_margin,
-    mistake_bound,
-    separability,
-)
-from novikoff.estimators.averaged import AveragedPerceptron
-from novikoff.estimators.kernel import KernelPerceptron
-from novikoff.estimators.max_margin import MaxMarginClassifier
-from novikoff.estimators.perceptron import Perceptron
-from novikoff.estimators.pocket import PocketPerceptron
-from novikoff.estimators.voted import VotedPerceptron
-from novikoff.geometry import Hyperplane, losses
-from novikoff.trace import Trace
+Names are imported when they are first used, so that a program that needs few of them (the command
+line's ``--help``) does not wait for scikit-learn.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from novikoff import streams
+    from novikoff.certificates import (
+        CertificateError,
+        NotSeparableError,
+        max_margin,
+        mistake_bound,
+        separability,
+    )
+    from novikoff.estimators.averaged import AveragedPerceptron
+    from novikoff.estimators.kernel import KernelPerceptron
+    from novikoff.estimators.max_margin import MaxMarginClassifier
+    from novikoff.estimators.perceptron import Perceptron
+    from novikoff.estimators.pocket import PocketPerceptron
+    from novikoff.estimators.voted import VotedPerceptron
+    from novikoff.geometry import Hyperplane, losses
+    from novikoff.persistence import ModelFileError, load, save
+    from novikoff.trace import Trace
 
 __version__ = "0.1.0"
 
@@ -24,13 +36,52 @@ __all__ = [
     "Hyperplane",
     "KernelPerceptron",
     "MaxMarginClassifier",
+    "ModelFileError",
     "NotSeparableError",
     "Perceptron",
     "PocketPerceptron",
     "Trace",
     "VotedPerceptron",
+    "load",
     "losses",
     "max_margin",
     "mistake_bound",
+    "save",
     "separability",
+    "streams",
 ]
+
+_HOMES = {
+    "AveragedPerceptron": "estimators.averaged",
+    "CertificateError": "certificates",
+    "Hyperplane": "geometry",
+    "KernelPerceptron": "estimators.kernel",
+    "MaxMarginClassifier": "estimators.max_margin",
+    "ModelFileError": "persistence",
+    "NotSeparableError": "certificates",
+    "Perceptron": "estimators.perceptron",
+    "PocketPerceptron": "estimators.pocket",
+    "Trace": "trace",
+    "VotedPerceptron": "estimators.voted",
+    "load": "persistence",
+    "losses": "geometry",
+    "max_margin": "certificates",
+    "mistake_bound": "certificates",
+    "save": "persistence",
+    "separability": "certificates",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = getattr(import_module(f"novikoff.{_HOMES[name]}"), name)
+    elif name in __all__:  # a public module
+        value = import_module(f"novikoff.{name}")
+    else:
+        raise AttributeError(f"module 'novikoff' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

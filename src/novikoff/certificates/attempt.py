@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
 from novikoff.kernels.walk import Rule
-from novikoff.training.learners import Learner, ThetaOverflow
+from novikoff.training.learners import Learner, ThetaOverflow, Updates
 from novikoff.training.loop import SEPARATED, Epoch, train
 from novikoff.training.matrix import theta_dtype
 from novikoff.training.problem import build_problem
@@ -58,7 +58,7 @@ def perceptron(data: Labelled) -> Attempt:
     learner = Learner(problem, closed_scheme("ovr", 2), state, Rule(0.0, True, True))
     mistakes = np.zeros(n, np.int64)
 
-    def observe(epoch: Epoch) -> bool:
+    def observe(epoch: Epoch[Updates]) -> bool:
         np.add.at(mistakes, epoch.updates.row, 1)
         return False
 

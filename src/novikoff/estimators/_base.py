@@ -22,8 +22,8 @@ from novikoff.estimators._watch import CallbackSupportMixin, Watch
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
-    from novikoff.training.learners import Learner
-    from novikoff.training.loop import Epoch
+    from novikoff.training.learners import Learner, Updates
+    from novikoff.training.loop import Ending, Epoch
     from novikoff.training.problem import Problem
     from novikoff.training.schemes import Scheme
     from novikoff.training.state import State
@@ -97,7 +97,7 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
 
         watch = Watch(self, batch.X, batch.y, attributes)
 
-        def observe(epoch: Epoch) -> bool:
+        def observe(epoch: Epoch[Updates]) -> bool:
             recorder.observe(epoch)
             return watch.end(epoch)
 
@@ -112,11 +112,7 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
             n_iter_no_change=self.n_iter_no_change,
             counts_matter=keeper.counts_matter,
         )
-        self._forget()
-        self._set(attributes())
-        self.status_ = ending.status
-        self.n_iter_ = ending.n_iter
-        self._n_updates = self.n_updates_ = recorder.per_plane
+        self._conclude(attributes(), ending, recorder.per_plane)
         self.mistake_counts_ = recorder.mistake_counts()
         if self.record_trace:
             self.trace_ = recorder.traces(
@@ -125,6 +121,16 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
         watch.finish()
         self._after_fit()
         return self
+
+    def _conclude(
+        self, attributes: dict[str, Any], ending: Ending, n_updates: NDArray[np.int64]
+    ) -> None:
+        """Become the model that a run has learned."""
+        self._forget()
+        self._set(attributes)
+        self.status_ = ending.status
+        self.n_iter_ = ending.n_iter
+        self._n_updates = self.n_updates_ = n_updates
 
     def _after_fit(self) -> None:
         """What a subclass has to say when a fit is done."""

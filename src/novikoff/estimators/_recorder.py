@@ -30,7 +30,7 @@ class Recorder:
         self._counts = np.zeros((learner.n_parts, len(learner.problem.weights)), np.int64)
         self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
 
-    def observe(self, epoch: Epoch) -> None:
+    def observe(self, epoch: Epoch[Updates]) -> None:
         updates = epoch.updates
         self.keeper.observe(updates)
         self.per_plane += self.learner.updates_per_plane(updates)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from novikoff.training.learners import Updates
     from novikoff.training.loop import Epoch
 
 try:
@@ -42,7 +43,7 @@ class Watch:
             self._epoch = self._context.subcontext(task_name="epoch")
             self._epoch.call_on_fit_task_begin(estimator=self.estimator, **self._data)
 
-    def end(self, epoch: Epoch) -> bool:
+    def end(self, epoch: Epoch[Updates]) -> bool:
         """An epoch has ended; whether a callback asks to stop."""
         if self.estimator.verbose:
             wrong = len(np.unique(epoch.updates.row))

@@ -179,7 +179,7 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
 
             watch = Watch(self, batch.X, batch.y, attributes)
 
-            def observe(epoch: Epoch) -> bool:
+            def observe(epoch: Epoch[Updates]) -> bool:
                 log.append(epoch.updates)
                 return watch.end(epoch)
 

@@ -14,6 +14,8 @@ from novikoff.kernels.rows import Rows
 from novikoff.training.learners import Learner, Updates
 from novikoff.training.pocket import Pockets
 from novikoff.training.prediction import LinearModel
+from novikoff.training.problem import Problem
+from novikoff.training.schemes import Scheme
 from novikoff.training.votes import History, VotedModel
 
 
@@ -35,6 +37,15 @@ class LastKeeper:
 
     def observe(self, updates: Updates) -> None:
         """Take note of the updates of one epoch."""
+
+    def absorb(self, problem: Problem, updates: Updates) -> None:
+        """Take note of the updates of a batch whose rows will be gone when the epoch ends."""
+
+    def descend(self, scheme: Scheme, ancestors: list[int | None]) -> None:
+        """Go on with the hyperplanes of another scheme; see `schemes.ancestors`."""
+
+    def resize(self, width: int) -> None:
+        """Go on with another number of features; see `State.resized`."""
 
     def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """theta (K, d) and offset (K,) of the hyperplanes shown."""
@@ -75,8 +86,19 @@ class VoteKeeper(LastKeeper):
     def observe(self, updates: Updates) -> None:
         self._updates.append(updates)
 
+    def absorb(self, problem: Problem, updates: Updates) -> None:
+        self._before.extend(problem, updates)
+
+    def descend(self, scheme: Scheme, ancestors: list[int | None]) -> None:
+        self._before.descend(scheme, ancestors)
+
+    def resize(self, width: int) -> None:
+        self._before.resize(width)
+
     def history(self) -> History:
         """All hypotheses so far."""
+        if not self._updates:
+            return self._before.copy()
         everything = Updates(*(np.concatenate(p) for p in zip(*self._updates, strict=True)))
         history = self._before.copy()
         history.extend(self.learner.problem, everything)

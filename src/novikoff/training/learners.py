@@ -30,11 +30,19 @@ class Updates(NamedTuple):
     row: NDArray[np.int64]
     time: NDArray[np.int64]
 
+    def erred(self, n_planes: int) -> NDArray[np.bool_]:
+        """(K,): which hyperplanes made a mistake (joint: which were rivals)."""
+        result = np.zeros(n_planes, bool)
+        result[self.plane] = True
+        return result
+
 
 class ThetaOverflow(ValueError):
     """theta left the range of its floating-point type."""
 
     def __init__(self, row: int, dtype: Any) -> None:
+        self.row = row
+        self.dtype = dtype
         super().__init__(
             f"theta overflowed {dtype} when it was updated with row {row}. Scale the features (for "
             "instance with sklearn.preprocessing.MaxAbsScaler), lower eta0 or the weights"

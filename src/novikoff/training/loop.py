@@ -11,12 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.training.learners import Updates
 from novikoff.training.schemes import Scheme
 
 SEPARATED = "separated"
@@ -25,10 +24,23 @@ EARLY_STOPPED = "early_stopped"
 
 
 class Visited(Protocol):
-    """A problem, as far as the loop knows it: which rows are learned from."""
+    """A problem, as far as the loop knows it: which rows are learned from.
+
+    They are numbered by an array; a stream, which has only file order, does not number them.
+    """
 
     @property
-    def visited(self) -> NDArray[np.int64]: ...
+    def visited(self) -> Any: ...
+
+
+class Changes(Protocol):
+    """What an epoch changed, as far as the loop wants to know."""
+
+    def erred(self, n_planes: int) -> NDArray[np.bool_]:
+        """(K,): which hyperplanes made a mistake."""
+
+
+C = TypeVar("C", bound=Changes, covariant=True)
 
 
 class Counted(Protocol):
@@ -37,8 +49,8 @@ class Counted(Protocol):
     counts: NDArray[np.int64]
 
 
-class EpochLearner(Protocol):
-    """What can be trained: hyperplanes in primal or in dual form."""
+class EpochLearner(Protocol[C]):
+    """What can be trained: hyperplanes in primal or in dual form, on rows in memory or not."""
 
     active: NDArray[np.bool_]  # (K,) which hyperplanes have not converged yet
 
@@ -51,20 +63,20 @@ class EpochLearner(Protocol):
     @property
     def state(self) -> Counted: ...
 
-    def epoch(self, order: NDArray[np.int64]) -> Updates: ...
+    def epoch(self, order: Any) -> C: ...
 
-    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]: ...
+    def examples_per_plane(self, visit: Any) -> NDArray[np.int64]: ...
 
     def any_mistake(self, k: int) -> bool: ...
 
 
 @dataclass(frozen=True)
-class Epoch:
+class Epoch(Generic[C]):
     """What happened in one epoch."""
 
     number: int  # from 1
-    order: NDArray[np.int64]
-    updates: Updates
+    order: Any
+    updates: C
     seconds: float
 
 
@@ -76,41 +88,42 @@ class Ending:
     n_iter: int
 
 
-def visiting_orders(
-    kind: str, visited: NDArray[np.int64], random: np.random.RandomState
-) -> Iterator[NDArray[np.int64]]:
+def visiting_orders(kind: str, visited: Any, random: np.random.RandomState) -> Iterator[Any]:
     """The rows to visit, epoch by epoch: "cyclic", "shuffled" or "random"."""
+    if kind == "cyclic":
+        while True:
+            yield visited
     n = len(visited)
     while True:
-        if kind == "cyclic":
-            yield visited
-        elif kind == "shuffled":
+        if kind == "shuffled":
             yield visited[random.permutation(n)]
         else:
             yield visited[random.randint(n, size=n)]
 
 
 def train(
-    learner: EpochLearner,
+    learner: EpochLearner[C],
     *,
     order: str,
     max_iter: int,
     random: np.random.RandomState,
     begin: Callable[[], None],
-    observe: Callable[[Epoch], bool],
+    observe: Callable[[Epoch[C]], bool],
     validate: Callable[[], float] | None = None,
     n_iter_no_change: int = 5,
     counts_matter: bool = True,
+    n_done: int = 0,
 ) -> Ending:
     """Run epochs until every hyperplane has converged, `max_iter`, or a reason to stop.
 
     begin, observe : called before and after each epoch; a true result of `observe` stops the run
     validate : the validation accuracy of the model as it stands, for early stopping
     counts_matter : whether the examples of epochs that need not run are to be counted too
+    n_done : epochs that a run taken up again has behind it
     """
     orders = visiting_orders(order, learner.problem.visited, random)
     best, best_epoch = -np.inf, 0
-    for number in range(1, max_iter + 1):
+    for number in range(n_done + 1, max_iter + 1):
         begin()
         began = time.perf_counter()
         visit = next(orders)
@@ -132,13 +145,12 @@ def train(
     return Ending(EPOCH_LIMIT, max_iter)
 
 
-def rest(learner: EpochLearner, updates: Updates, *, confirm: bool) -> None:
+def rest(learner: EpochLearner[Changes], updates: Changes, *, confirm: bool) -> None:
     """Let the hyperplanes rest that made no mistake (joint: all of them or none)."""
+    wrong = updates.erred(len(learner.active))
     if learner.scheme.joint:
-        learner.active[:] = len(updates.row) > 0 or (confirm and learner.any_mistake(0))
+        learner.active[:] = wrong.any() or (confirm and learner.any_mistake(0))
         return
-    wrong = np.zeros(len(learner.active), bool)
-    wrong[updates.plane] = True
     if confirm:
         for k in np.flatnonzero(learner.active & ~wrong):
             wrong[k] = learner.any_mistake(int(k))
@@ -146,7 +158,7 @@ def rest(learner: EpochLearner, updates: Updates, *, confirm: bool) -> None:
 
 
 def _count_unneeded(
-    learner: EpochLearner, order: str, orders: Iterator[NDArray[np.int64]], n_epochs: int
+    learner: EpochLearner[Changes], order: str, orders: Iterator[Any], n_epochs: int
 ) -> None:
     """Advance the counters by the epochs that were not run because nothing would have changed."""
     if order == "random" and learner.scheme.name == "ovo":

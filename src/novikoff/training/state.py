@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,20 @@ class State:
             None if self.sums is None else np.array(self.sums, order=order, copy=True),
             None if self.offset_sums is None else self.offset_sums.copy(),
             self.constant,
+        )
+
+    def resized(self, width: int) -> State:
+        """With `width` features: new weights are zero; those cut off must be."""
+
+        def fit(old: NDArray[Any]) -> NDArray[Any]:
+            order: Any = "C" if old.flags.c_contiguous else "F"
+            new = np.zeros((len(old), width), old.dtype, order=order)
+            kept = min(width, old.shape[1])
+            new[:, :kept] = old[:, :kept]
+            return new
+
+        return replace(
+            self, theta=fit(self.theta), sums=None if self.sums is None else fit(self.sums)
         )
 
     def only(self, k: int) -> State:

@@ -96,6 +96,11 @@ class History:
         self.chains = [Chain.empty() if a is None else self.chains[a] for a in ancestors]
         self.scheme = scheme
 
+    def resize(self, width: int) -> None:
+        """Go on with another number of features, of sparse rows; see `State.resized`."""
+        self.start = self.start.resized(width)
+        self.kept = [rows._replace(width=width) for rows in self.kept]
+
     def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Per chain, how many examples each hypothesis was the current one for."""
         return [

@@ -1,0 +1,282 @@
+"""Out-of-core training: the estimators of the library, on data that does not fit into memory."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from novikoff.estimators._base import LinearPerceptron
+from novikoff.estimators._online import OnlinePerceptron
+from novikoff.estimators.pocket import PocketPerceptron
+from novikoff.streams.source import Progress, Source, as_source
+
+if TYPE_CHECKING:
+    from novikoff.streams.learner import StreamLearner
+
+_SECONDS = 10.0  # between two checkpoints
+_SHARE = 20  # and at least this many times as long as writing one took
+
+
+def fit_stream(
+    estimator: Any,
+    source: Any,
+    *,
+    epochs: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_seconds: float = _SECONDS,
+    cache: str | os.PathLike[str] | None = None,
+    shuffle_buffer: int = 0,
+    progress: Progress | None = None,
+    **table_options: Any,
+) -> Any:
+    """Train on a file, or on batches, without ever holding all rows in memory.
+
+    In file order the result is that of ``fit(order="cyclic")`` on all rows, bit for bit; with a
+    buffer that holds all rows, that of ``fit(order="shuffled")``. Rows are parsed once and read
+    from a binary cache in later epochs. `status_`, `n_iter_` and `n_updates_` are set as by `fit`;
+    `mistake_counts_`, a number per row, is not.
+
+    Parameters
+    ----------
+    estimator : Perceptron, AveragedPerceptron or VotedPerceptron
+        Fitted in place. Its `order` may be "cyclic" or "shuffled"; which rows are shuffled is the
+        buffer's business. A vote keeps every row that caused an update, in memory.
+    source : path, open binary file, "-", Table, LibsvmText, or an iterable of batches
+        A file may be CSV, Parquet, Arrow or LIBSVM text, plain or compressed; its content says
+        which. Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
+    epochs : int, optional
+        The most passes over the data; the estimator's `max_iter` if left out.
+    checkpoint : path, optional
+        A file in which the run notes its standing now and then. If it exists, the run goes on from
+        there and ends with the model it would have ended with; a checkpoint of other data or other
+        parameters is refused. It is not removed.
+    checkpoint_seconds : float
+        How often; writing takes a twentieth of the time at most.
+    cache : path, optional
+        A folder for the cache, which is as large as the rows in memory would be and vanishes at
+        the end. By default the system's folder for temporary files.
+    shuffle_buffer : int
+        How many rows to put into random order at a time; 0 for file order.
+    progress : callable, optional
+        Called with (rows visited so far, rows to visit at most, None while that is unknown).
+    **table_options
+        How to read a table, see `TableOptions`: target, drop, keep, categorical, header, na,
+        encoding, delimiter, missing, scale, hash_bits.
+
+    Returns
+    -------
+    estimator
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from novikoff import Perceptron
+    >>> from novikoff.streams import fit_stream
+    >>> batches = [([[2.0, 1.0], [1.0, 3.0]], [1, 1]), ([[-1.0, -1.0], [-2.0, 1.0]], [0, 0])]
+    >>> clf = fit_stream(Perceptron(), batches)
+    >>> clf.coef_, clf.intercept_, clf.status_
+    (array([[2., 1.]]), array([1.]), 'separated')
+    """
+    _refuse_impossible(estimator)
+    n_epochs = estimator.max_iter if epochs is None else epochs
+    if not isinstance(n_epochs, int | np.integer) or isinstance(n_epochs, bool) or n_epochs < 1:
+        raise ValueError(f"epochs must be a whole number above 0; it is {n_epochs!r}.")
+    if shuffle_buffer < 0:
+        raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
+    rows = as_source(source, table_options, progress=None)
+    _Run(estimator, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
+        None if checkpoint is None else Path(checkpoint), checkpoint_seconds
+    )
+    return estimator
+
+
+def _refuse_impossible(estimator: Any) -> None:
+    """Raise for what needs all rows at once."""
+    name = type(estimator).__name__
+    if isinstance(estimator, PocketPerceptron):
+        raise ValueError(
+            "PocketPerceptron measures the training error of its candidates on all rows, which a "
+            "stream does not hold: use fit on a part of the data, or AveragedPerceptron."
+        )
+    if not isinstance(estimator, OnlinePerceptron):
+        why = " It needs all rows in memory." if hasattr(estimator, "fit") else ""
+        raise TypeError(
+            "fit_stream trains Perceptron, AveragedPerceptron and VotedPerceptron, not "
+            f"{name}.{why}"
+        )
+    estimator._validate_params()
+    refused = {
+        'order="random"': (
+            estimator.order == "random",
+            "it draws any row at any time, and a stream has only the next one: use "
+            'order="cyclic", with shuffle_buffer for a random order',
+        ),
+        "early_stopping=True": (
+            estimator.early_stopping,
+            "the validation rows would have to stay in memory: hold rows out and compare epochs "
+            "yourself",
+        ),
+        "record_trace=True": (
+            estimator.record_trace,
+            "a trace refers to all rows: use fit on a part of the data",
+        ),
+        "warm_start=True": (
+            estimator.warm_start,
+            "a stream starts afresh: use partial_fit to go on from a model",
+        ),
+    }
+    for what, (asked, why) in refused.items():
+        if asked:
+            raise ValueError(f"{what} is not possible on a stream: {why}.")
+    estimator.check_rule()
+
+
+class _Run:
+    """One call of `fit_stream`."""
+
+    def __init__(
+        self,
+        estimator: LinearPerceptron,
+        source: Source,
+        n_epochs: int,
+        shuffle_buffer: int,
+        cache: str | os.PathLike[str] | None,
+        progress: Progress | None,
+    ) -> None:
+        self.estimator = estimator
+        self.source = source
+        self.n_epochs = n_epochs
+        self.shuffle_buffer = shuffle_buffer
+        self.cache_folder = cache
+        self.progress = progress
+
+    def run(self, checkpoint: Path | None, seconds: float) -> None:
+        """Train, and set what is learned on the estimator."""
+        from novikoff.streams.cache import RowCache
+        from novikoff.streams.learner import StreamLearner
+
+        surveyed = self.source.classes is None and (
+            self.estimator.multi_class == "joint" or self.estimator.class_weight == "balanced"
+        )
+        settings = {} if checkpoint is None else self._settings()
+        folder = None if self.cache_folder is None else Path(self.cache_folder)
+        cache = RowCache(folder) if self.n_epochs > 1 or surveyed else None
+        self._due = time.perf_counter() + seconds
+        random = check_random_state(self.estimator.random_state)
+
+        def tell() -> None:
+            self._report(learner)
+            if checkpoint is not None and time.perf_counter() >= self._due:
+                self._save(checkpoint, settings, learner, seconds)
+
+        learner = StreamLearner(
+            self.estimator, self.source, cache=cache, shuffle_buffer=self.shuffle_buffer,
+            random=random, tell=tell,
+        )  # fmt: skip
+        try:
+            if checkpoint is not None and checkpoint.exists():
+                self._take_up(checkpoint, settings, learner)
+            if surveyed:
+                learner.survey()
+            if learner.standing is None or learner.standing.status is None:
+                self._train(learner, random)
+                if checkpoint is not None:
+                    self._save(checkpoint, settings, learner, seconds)
+        finally:
+            if cache is not None:
+                cache.close()
+        self._conclude(learner)
+
+    def _train(self, learner: StreamLearner, random: np.random.RandomState) -> None:
+        from novikoff.streams.learner import StreamChanges
+        from novikoff.training.loop import Epoch, train
+
+        def observe(epoch: Epoch[StreamChanges]) -> bool:
+            if self.estimator.verbose:
+                print(
+                    f"epoch {epoch.number:>3}  updates {epoch.updates.per_plane.sum():>8}  "
+                    f"{epoch.seconds:.3f} s"
+                )
+            return False
+
+        ending = train(
+            learner,
+            order="cyclic",
+            max_iter=self.n_epochs,
+            random=random,
+            begin=lambda: None,
+            observe=observe,
+            n_done=0 if learner.standing is None else learner.standing.n_epochs,
+        )
+        assert learner.standing is not None
+        learner.standing.status = ending.status
+
+    def _conclude(self, learner: StreamLearner) -> None:
+        from novikoff.training.loop import Ending
+
+        standing, keeper = learner.standing, learner.keeper
+        assert standing is not None
+        assert standing.status is not None
+        assert keeper is not None
+        estimator: Any = self.estimator
+        estimator.__dict__.pop("feature_names_in_", None)
+        estimator.n_features_in_ = standing.state.theta.shape[1]
+        estimator._conclude(
+            estimator._attributes(standing.classes, learner, keeper),
+            Ending(standing.status, standing.n_epochs),
+            standing.in_all,
+        )
+        estimator._after_fit()
+
+    # Checkpoints and progress
+
+    def _settings(self) -> dict[str, Any]:
+        """What makes two runs the same run."""
+        parameters = self.estimator.get_params(deep=False)
+        for name in ("n_jobs", "verbose", "max_iter"):
+            del parameters[name]
+        return {
+            "estimator": type(self.estimator).__name__,
+            **{name: repr(value) for name, value in parameters.items()},
+            "epochs": self.n_epochs,
+            "shuffle_buffer": self.shuffle_buffer,
+            "data": self._fingerprint(),
+        }
+
+    def _fingerprint(self) -> str:
+        if not self.source.reopenable:
+            raise ValueError(
+                f"{self.source.name} can be read only once, so a killed run could not be taken up "
+                "again. Save it as a file, or leave checkpoint out."
+            )
+        return self.source.fingerprint()
+
+    def _take_up(self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner) -> None:
+        from novikoff.streams.checkpoint import read
+
+        learner.resume(*read(checkpoint, settings))
+
+    def _save(
+        self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner, seconds: float
+    ) -> None:
+        from novikoff.streams.checkpoint import write
+
+        began = time.perf_counter()
+        assert learner.standing is not None
+        write(checkpoint, settings, learner.standing, learner.history())
+        now = time.perf_counter()
+        self._due = now + max(seconds, _SHARE * (now - began))
+
+    def _report(self, learner: StreamLearner) -> None:
+        if self.progress is None:
+            return
+        standing = learner.standing
+        assert standing is not None
+        per_epoch = learner.rows_per_epoch
+        done = standing.n_epochs * (per_epoch or 0) + standing.n_rows
+        self.progress(done, None if per_epoch is None else self.n_epochs * per_epoch)

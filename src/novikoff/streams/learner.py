@@ -1,0 +1,376 @@
+"""Epochs over rows that are never all in memory.
+
+To the epoch loop this is a learner like any other; inside, every block of rows is a problem of its
+own, visited in file order by the same kernels. What is not known before the first epoch has ended
+(classes, features) grows while it lasts: a late class continues a spare hyperplane as in
+`partial_fit`, a late feature has had weight zero all along. So the result is that of an epoch over
+all rows at once, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.estimators._input import class_weights, merge_classes
+from novikoff.streams.cache import RowCache
+from novikoff.streams.shuffle import shuffled
+from novikoff.streams.source import RowBlock, Source
+from novikoff.training.input import number_classes
+from novikoff.training.keepers import LastKeeper, VoteKeeper
+from novikoff.training.learners import Learner, ThetaOverflow
+from novikoff.training.matrix import theta_dtype
+from novikoff.training.problem import Problem, build_problem
+from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
+from novikoff.training.state import State, inherit
+
+if TYPE_CHECKING:
+    from novikoff.training.votes import History
+
+
+class StreamChanges(NamedTuple):
+    """What an epoch changed: how many updates each hyperplane took part in."""
+
+    per_plane: NDArray[np.int64]
+
+    def erred(self, n_planes: int) -> NDArray[np.bool_]:
+        assert len(self.per_plane) == n_planes
+        return self.per_plane > 0
+
+
+@dataclass
+class Standing:
+    """How far a run has come: everything a checkpoint must hold, but for the rows.
+
+    n_epochs : epochs completed; n_rows : rows visited in the epoch under way
+    in_epoch, in_all : (K,) updates of each hyperplane, in the epoch under way and before it
+    class_counts : examples of each class in the epoch under way
+    random : the state of the random numbers when the epoch began
+    """
+
+    classes: NDArray[Any]
+    scheme: Scheme
+    state: State
+    active: NDArray[np.bool_]
+    in_epoch: NDArray[np.int64]
+    in_all: NDArray[np.int64]
+    class_counts: NDArray[np.int64]
+    n_epochs: int = 0
+    n_rows: int = 0
+    random: Any = None
+    status: str | None = None  # once the run has ended
+
+
+@dataclass
+class _Labels:
+    """Numbers labels in the order they turn up, which later ones do not change."""
+
+    known: NDArray[Any] | None = None
+    counts: list[int] = field(default_factory=list)
+
+    def number(self, y: NDArray[Any]) -> NDArray[np.int32]:
+        found, place = number_classes(y)
+        if self.known is None:
+            self.known = found
+        else:
+            merge_classes(np.unique(self.known), found)  # refuses labels of another kind
+            new = found[~np.isin(found, self.known)]
+            self.known = np.concatenate([self.known, new])
+        order = np.argsort(self.known, kind="stable")
+        numbers = order[np.searchsorted(self.known, found, sorter=order)]
+        self.counts += [0] * (len(self.known) - len(self.counts))
+        for number, count in zip(numbers, np.bincount(place), strict=True):
+            self.counts[number] += int(count)
+        return numbers.astype(np.int32)[place]
+
+
+class StreamLearner:
+    """The hyperplanes of an estimator, learning from a source block by block.
+
+    estimator : says what is learned and kept; it is not changed
+    cache : where rows are kept for later epochs; None if there are none
+    tell : called after each block
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        source: Source,
+        *,
+        cache: RowCache | None,
+        shuffle_buffer: int,
+        random: np.random.RandomState,
+        tell: Callable[[], None],
+    ) -> None:
+        self._estimator = estimator
+        self._source = source
+        self._cache = cache
+        self._shuffle_buffer = shuffle_buffer
+        self._random = random
+        self._tell = tell
+        self._labels = _Labels()
+        self._width = source.width or 0  # features seen so far
+        self._sparse = False
+        self._class_counts = source.class_counts
+        self.standing: Standing | None = None
+        self.keeper: LastKeeper | None = None
+
+    # What the epoch loop asks of a learner
+
+    @property
+    def problem(self) -> StreamLearner:
+        return self
+
+    visited = None  # file order needs no row numbers
+
+    @property
+    def scheme(self) -> Scheme:
+        return self._now.scheme
+
+    @property
+    def state(self) -> State:
+        return self._now.state
+
+    @property
+    def active(self) -> NDArray[np.bool_]:
+        return self._now.active
+
+    @active.setter
+    def active(self, value: NDArray[np.bool_]) -> None:
+        self._now.active = value
+
+    def epoch(self, order: None) -> StreamChanges:
+        """Visit all rows once; what an interrupted epoch has visited already is skipped."""
+        done = self._begin_epoch()
+        seen = 0
+        for rows in self._visits():
+            before, seen = seen, seen + len(rows)
+            if seen <= done:
+                continue
+            self._learn(rows.part(slice(done - before, None)) if before < done else rows)
+            self._tell()
+        return self._end_epoch()
+
+    def examples_per_plane(self, visit: None) -> NDArray[np.int64]:
+        """(K,): how many of the rows concern each hyperplane."""
+        if self.scheme.name != "ovo":
+            return np.full(len(self.scheme.roles), self._now.class_counts.sum())
+        result: NDArray[np.int64] = np.abs(self.scheme.sides()) @ self._now.class_counts
+        return result
+
+    def any_mistake(self, k: int) -> bool:
+        raise NotImplementedError("a stream has no random order whose epochs need confirming")
+
+    # Taking up a run again
+
+    def resume(self, standing: Standing, history: History | None) -> None:
+        """Go on from a checkpoint."""
+        self.standing = standing
+        keeper = self._estimator._keeper(cast(Learner, self))
+        self.keeper = keeper if history is None else VoteKeeper(cast(Learner, self), history)
+
+    def history(self) -> History | None:
+        """The hypotheses so far, where they are kept."""
+        return self.keeper.history() if isinstance(self.keeper, VoteKeeper) else None
+
+    @property
+    def rows_per_epoch(self) -> int | None:
+        """How many rows there are, once that is known."""
+        if self._class_counts is not None:
+            return int(self._class_counts.sum())
+        known = self._cache is not None and self._cache.complete
+        return sum(self._labels.counts) if known else None
+
+    # Blocks
+
+    @property
+    def _now(self) -> Standing:
+        assert self.standing is not None
+        return self.standing
+
+    def survey(self) -> None:
+        """Read all rows into the cache and learn which classes there are, before any epoch."""
+        self._fill()
+        if self._labels.known is not None:
+            classes, place = number_classes(self._labels.known)
+            self._source.classes = classes
+            self._class_counts = np.array(self._labels.counts, np.int64)[np.argsort(place)]
+
+    def _fill(self) -> None:
+        assert self._cache is not None
+        if not self._cache.complete:
+            for _ in self._stored():
+                pass
+
+    def _begin_epoch(self) -> int:
+        """How many rows an interrupted epoch has behind it; 0 where one begins."""
+        if self.standing is None:
+            self._draws = self._random.get_state()
+            return 0
+        now = self.standing
+        if now.n_epochs:
+            self._fill()  # a run taken up again has an empty cache
+        if now.n_rows:
+            self._draws = now.random
+            self._random.set_state(now.random)
+            return now.n_rows
+        self._draws = self._random.get_state()
+        now.in_epoch = np.zeros_like(now.in_epoch)
+        now.class_counts = np.zeros_like(now.class_counts)
+        return 0
+
+    def _visits(self) -> Iterator[RowBlock]:
+        if self._shuffle_buffer:
+            return shuffled(self._stored(), self._shuffle_buffer, self._random)
+        return self._stored()
+
+    def _stored(self) -> Iterator[RowBlock]:
+        """The blocks in file order, labels numbered: from the cache or, the first time, into it."""
+        if self._cache is not None and self._cache.complete:
+            yield from self._cache.blocks()
+            return
+        for rows in self._source.blocks():
+            if not len(rows):
+                continue
+            self._width = max(self._width, rows.X.shape[1])
+            self._sparse = sp.issparse(rows.X)
+            coded = replace(rows, y=self._labels.number(rows.y))
+            if self._cache is not None:
+                self._cache.add(coded)
+            yield coded
+        if self._cache is not None:
+            self._cache.complete = True
+
+    def _learn(self, rows: RowBlock) -> None:
+        estimator = self._estimator
+        assert self._labels.known is not None
+        classes, scheme = self._classes_and_scheme()
+        codes = np.searchsorted(classes, self._labels.known)[rows.y]
+        X = self._with_room(rows.X)
+        done = 0 if self.standing is None else self.standing.n_rows
+        try:
+            problem = build_problem(
+                X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
+                theta_dtype(X.dtype), eta=estimator.eta0,
+                constant=float(estimator.fit_intercept), n_planes=len(scheme.roles), max_iter=1,
+            )  # fmt: skip
+        except ValueError as error:
+            raise ValueError(
+                f"{self._source.name}, in the block of {len(rows)} rows from row {done}: {error}"
+            ) from error
+        self._prepare(classes, scheme, problem)
+        now = self._now
+        learner = Learner(problem, scheme, now.state, estimator._rule(), estimator._n_threads())
+        learner.active = now.active
+        try:
+            updates = learner.epoch(problem.visited)
+        except ThetaOverflow as error:
+            raise ThetaOverflow(done + error.row, error.dtype) from None
+        assert self.keeper is not None
+        self.keeper.absorb(problem, updates)
+        now.in_epoch += learner.updates_per_plane(updates)
+        now.class_counts += np.bincount(codes, minlength=len(classes))
+        now.n_rows += len(rows)
+
+    def _classes_and_scheme(self) -> tuple[NDArray[Any], Scheme]:
+        """The classes met so far and the hyperplanes for them."""
+        if self._source.classes is not None:
+            classes = self._source.classes
+            if len(classes) < 2:
+                raise _one_class(classes, self._source.name)
+            return classes, closed_scheme(self._estimator.multi_class, len(classes))
+        met = number_classes(cast("NDArray[Any]", self._labels.known))[0]
+        if self.standing is not None:
+            met = merge_classes(self.standing.classes, met)
+            if self.standing.n_epochs:
+                return met, self.standing.scheme
+        return met, open_scheme(self._estimator.multi_class, len(met))
+
+    def _weights(self, classes: NDArray[Any]) -> NDArray[np.float64]:
+        weight = self._estimator.class_weight
+        if weight == "balanced":
+            counts = self._class_counts
+            assert counts is not None
+            balanced: NDArray[np.float64] = counts.sum() / (len(counts) * counts.astype(np.float64))
+            return balanced
+        return class_weights(weight, classes, None)
+
+    def _with_room(self, X: Any) -> Any:
+        """X as wide as theta is, which has room for more features while they are being counted."""
+        if not sp.issparse(X):
+            return X
+        room = 0 if self.standing is None else self.state.theta.shape[1]
+        if X.shape[1] > room:
+            known = self._source.width is not None or (self._cache and self._cache.complete)
+            room = X.shape[1] if known else max(2 * room, X.shape[1])
+            if self.standing is not None:
+                self._resize(room)
+        wide = sp.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], room))
+        wide.has_canonical_format = X.has_canonical_format
+        return wide
+
+    def _resize(self, width: int) -> None:
+        assert self.keeper is not None
+        if self.state.theta.shape[1] != width:
+            self._now.state = self.state.resized(width)
+            self.keeper.resize(width)
+
+    def _prepare(self, classes: NDArray[Any], scheme: Scheme, problem: Problem) -> None:
+        """Begin with the first block; take in the classes that a later one is first to have."""
+        n_planes = len(scheme.roles)
+        if self.standing is None:
+            state = self._estimator._start(problem, scheme, classes)
+            self._estimator._check_can_learn(scheme, state)
+            nothing = np.zeros(n_planes, np.int64)
+            self.standing = Standing(
+                classes, scheme, state, np.ones(n_planes, bool), nothing, nothing.copy(),
+                np.zeros(len(classes), np.int64), random=self._draws,
+            )  # fmt: skip
+            self.keeper = self._estimator._keeper(cast(Learner, self))
+        now = self._now
+        now.random = self._draws
+        if len(classes) > len(now.classes):
+            renumbered = np.searchsorted(classes, now.classes)
+            counts = np.zeros(len(classes), np.int64)
+            counts[renumbered] = now.class_counts
+            self._change_scheme(scheme, ancestors(now.scheme, scheme, renumbered))
+            now.class_counts = counts
+        now.classes = classes
+
+    def _change_scheme(self, scheme: Scheme, lineage: list[int | None]) -> None:
+        now = self._now
+        assert self.keeper is not None
+        state = now.state.descend(lineage)
+        now.state = state.prepared(state.theta.dtype, sparse=self._sparse)
+        now.in_epoch = inherit(now.in_epoch, lineage)
+        now.in_all = inherit(now.in_all, lineage)
+        now.active = np.ones(len(lineage), bool)
+        now.scheme = scheme
+        self.keeper.descend(scheme, lineage)
+
+    def _end_epoch(self) -> StreamChanges:
+        if self.standing is None:
+            raise ValueError(f"{self._source.name} has no rows to learn from.")
+        now = self._now
+        if now.scheme.open:  # all classes are known now: no spares any more
+            if len(now.classes) < 2:
+                raise _one_class(now.classes, self._source.name)
+            scheme = closed_scheme(self._estimator.multi_class, len(now.classes))
+            self._change_scheme(scheme, list(range(len(scheme.roles))))
+        self._resize(self._width)
+        now.in_all = now.in_all + now.in_epoch
+        now.n_epochs += 1
+        now.n_rows = 0
+        return StreamChanges(now.in_epoch)
+
+
+def _one_class(classes: NDArray[Any], name: str) -> ValueError:
+    return ValueError(
+        f"A classifier needs examples of at least two classes; {name} holds only "
+        f"{classes.tolist()[0]!r}."
+    )

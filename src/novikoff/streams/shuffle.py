@@ -1,0 +1,57 @@
+"""Shuffling what does not fit into memory: a buffer is filled, put into random order, emptied.
+
+A buffer that holds all rows gives the order of ``fit(order="shuffled")``, drawn from the same
+random numbers. A smaller one mixes only rows that are near each other: a file sorted by class stays
+sorted by class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from novikoff.streams.source import RowBlock
+
+
+def shuffled(
+    blocks: Iterable[RowBlock], size: int, random: np.random.RandomState
+) -> Iterator[RowBlock]:
+    """The rows of `blocks`, `size` of them at a time in random order, however they were cut."""
+    waiting: list[RowBlock] = []
+    n_waiting = 0
+    for block in blocks:
+        while n_waiting + len(block) >= size:
+            n_missing = size - n_waiting
+            yield _mixed([*waiting, block.part(slice(n_missing))], random)
+            block = block.part(slice(n_missing, None))
+            waiting, n_waiting = [], 0
+        if len(block):
+            waiting.append(block)
+            n_waiting += len(block)
+    if waiting:
+        yield _mixed(waiting, random)
+
+
+def _mixed(blocks: list[RowBlock], random: np.random.RandomState) -> RowBlock:
+    rows = _stacked(blocks)
+    return rows.part(random.permutation(len(rows)))
+
+
+def _stacked(blocks: list[RowBlock]) -> RowBlock:
+    if len(blocks) == 1:
+        return blocks[0]
+    weights = None
+    if blocks[0].weights is not None:
+        weights = np.concatenate([block.weights for block in blocks])
+    return RowBlock(_stack([b.X for b in blocks]), np.concatenate([b.y for b in blocks]), weights)
+
+
+def _stack(parts: list[Any]) -> Any:
+    if not sp.issparse(parts[0]):
+        return np.concatenate(parts)
+    width = max(X.shape[1] for X in parts)
+    widened = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X in parts]
+    return sp.vstack(widened, format="csr")

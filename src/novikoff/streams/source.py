@@ -1,0 +1,273 @@
+"""What can be learned from in blocks: LIBSVM text, tables, or batches that the caller makes.
+
+A source yields blocks of rows in file order, as often as it is asked to if it is `reopenable`.
+`open_source` says by content what a file is; `as_source` accepts all that `fit_stream` accepts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+
+if TYPE_CHECKING:
+    from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.tables import Table, TableOptions
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True)
+class RowBlock:
+    """A block of rows: features (array or CSR), labels and, if given, sample weights."""
+
+    X: Any
+    y: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    def part(self, which: Any) -> RowBlock:
+        """The rows that a slice or an array of row numbers picks."""
+        weights = None if self.weights is None else self.weights[which]
+        return RowBlock(self.X[which], self.y[which], weights)
+
+
+class Source(Protocol):
+    """Rows in blocks, in file order."""
+
+    name: str
+    reopenable: bool  # whether blocks() can be called again
+    classes: NDArray[Any] | None  # sorted, where all are known before the first block
+    class_counts: NDArray[np.int64] | None  # how often each of them occurs
+    width: int | None  # the number of features, where it is known
+
+    def blocks(self) -> Iterator[RowBlock]: ...
+
+    def fingerprint(self) -> str:
+        """What a checkpoint remembers the data by."""
+
+
+class TableSource:
+    """One part of a surveyed table; its classes and features are known."""
+
+    def __init__(self, table: Table, part: str = "train") -> None:
+        self.table, self._part = table, part
+        self.name = table.name
+        self.reopenable = True
+        self.width: int | None = len(table.feature_names)
+        counts = table.class_counts[part]
+        # A class that the hold-out swallowed whole cannot be learned.
+        self.classes: NDArray[Any] | None = table.classes[counts > 0]
+        self.class_counts: NDArray[np.int64] | None = counts[counts > 0]
+
+    def blocks(self) -> Iterator[RowBlock]:
+        for block in self.table.blocks(self._part):
+            yield RowBlock(block.X, block.y)
+
+    def fingerprint(self) -> str:
+        return f"{self.table.fingerprint()}-{self._part}"
+
+
+class LibsvmSource:
+    """LIBSVM text: classes and features turn up as it is read."""
+
+    classes: NDArray[Any] | None = None
+    class_counts: NDArray[np.int64] | None = None
+    width: int | None = None
+
+    def __init__(self, text: LibsvmText) -> None:
+        self._text = text
+        self.name = text.data.name
+        self.reopenable = text.data.reopenable
+
+    def blocks(self) -> Iterator[RowBlock]:
+        for X, y in self._text.blocks():
+            yield RowBlock(X, y)
+
+    def fingerprint(self) -> str:
+        return self._text.data.fingerprint()
+
+
+class BatchSource:
+    """Batches (X, y) or (X, y, sample_weight) that the caller makes.
+
+    They must be alike: as many features, all sparse or none, one floating-point type.
+    """
+
+    classes: NDArray[Any] | None = None
+    class_counts: NDArray[np.int64] | None = None
+    width: int | None = None
+    name = "the batches"
+
+    def __init__(self, batches: Iterable[Any]) -> None:
+        self._batches = batches
+        # An iterator is its own iterator: going over it again would yield nothing.
+        self.reopenable = iter(batches) is not batches
+
+    def blocks(self) -> Iterator[RowBlock]:
+        first: RowBlock | None = None
+        for number, batch in enumerate(self._batches):
+            try:
+                rows = _check_batch(batch)
+                if first is not None:
+                    _check_alike(first, rows)
+            except ValueError as error:
+                raise ValueError(f"Batch {number}: {error}") from error
+            first = first or rows
+            yield rows
+
+    def fingerprint(self) -> str:
+        raise ValueError(
+            "A checkpoint needs data that another process can find again, such as a file; these "
+            "are batches made by the caller. Leave checkpoint out."
+        )
+
+
+def _check_batch(batch: Any) -> RowBlock:
+    from sklearn.utils import check_array
+
+    from novikoff.estimators._input import check_weights
+    from novikoff.training.input import check_labels, numeric
+
+    if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+        raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
+    X = numeric(
+        check_array(batch[0], accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    )
+    rows = RowBlock(X, check_labels(batch[1], X.shape[0]))
+    if len(batch) == 2:
+        return rows
+    weights = check_weights(batch[2], X.shape[0])
+    if weights is None:
+        return rows
+    return replace(rows, weights=weights).part(np.flatnonzero(weights))
+
+
+def _check_alike(first: RowBlock, rows: RowBlock) -> None:
+    from novikoff.training.matrix import theta_dtype
+
+    if first.X.shape[1] != rows.X.shape[1]:
+        raise ValueError(
+            f"X has {rows.X.shape[1]} features, that of the first batch has {first.X.shape[1]}."
+        )
+    if sp.issparse(first.X) != sp.issparse(rows.X):
+        raise ValueError("some batches are sparse and some are not: convert them to one kind.")
+    before, now = theta_dtype(first.X.dtype), theta_dtype(rows.X.dtype)
+    if before != now:
+        raise ValueError(
+            f"X calls for weights in {now}, the first batch for {before}: convert all batches to "
+            "one type."
+        )
+    if (first.weights is None) != (rows.weights is None):
+        raise ValueError("some batches have sample weights and some have none.")
+
+
+Openable: TypeAlias = "str | os.PathLike[str] | BinaryIO | Bytes"
+
+
+def open_source(
+    source: Openable,
+    *,
+    options: TableOptions | None = None,
+    holdout: float = 0.0,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Table | LibsvmText:
+    """Open a data file; what it is, its content says.
+
+    Parameters
+    ----------
+    source : path, binary file, or "-" for standard input
+        CSV, Parquet, Arrow or LIBSVM text, plain or compressed.
+    options : TableOptions, optional
+        How to read a table; refused for LIBSVM text, which leaves no choice.
+    holdout, seed : float, int
+        The share of a table's rows to hold out, and which.
+    progress : callable, optional
+        Called with (rows so far, rows in all or None) while a table is surveyed.
+
+    Returns
+    -------
+    Table or LibsvmText
+    """
+    data = source if isinstance(source, Bytes) else open_bytes(source)
+    if recognise(data) == "libsvm":
+        from novikoff.streams.libsvm import LibsvmText
+
+        _refuse_table_options(options, data.name)
+        return LibsvmText(data)
+    from novikoff.streams.tables import TableOptions, open_table
+
+    return open_table(
+        data, options or TableOptions(), holdout=holdout, seed=seed, progress=progress
+    )
+
+
+def _refuse_table_options(options: TableOptions | None, name: str) -> None:
+    if options is None:
+        return
+    default = type(options)()
+    given = [key for key, value in vars(options).items() if value != getattr(default, key)]
+    if given:
+        raise StreamError(
+            f"this is LIBSVM text, whose rows are label and numbers already: {', '.join(given)} "
+            "can only be said of a table. Leave it out.",
+            file=name,
+        )
+
+
+def batches(source: Any, **table_options: Any) -> Iterator[tuple[Any, NDArray[Any]]]:
+    """The rows of a file as pairs (X, y), some thousands at a time, in file order.
+
+    Parameters
+    ----------
+    source : path, open binary file, "-", Table or LibsvmText
+    **table_options
+        How to read a table, see `TableOptions`.
+
+    Yields
+    ------
+    X : ndarray or csr_array of float64
+        LIBSVM text is as wide as its largest index so far.
+    y : ndarray
+    """
+    for rows in as_source(source, table_options, progress=None).blocks():
+        yield rows.X, rows.y
+
+
+def as_source(source: Any, options: dict[str, Any], progress: Progress | None) -> Source:
+    """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
+    from novikoff.streams.libsvm import LibsvmText
+
+    if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read"):
+        from novikoff.streams.tables import TableOptions
+
+        opened = open_source(
+            cast(Openable, source),
+            options=TableOptions(**options) if options else None,
+            progress=progress,
+        )
+        return LibsvmSource(opened) if isinstance(opened, LibsvmText) else TableSource(opened)
+    if options:
+        raise ValueError(
+            f"{', '.join(options)}: options for reading a table, but the source is opened already."
+        )
+    if isinstance(source, LibsvmText):
+        return LibsvmSource(source)
+    if hasattr(source, "class_counts") and hasattr(source, "encoder"):
+        return TableSource(source)
+    if isinstance(source, Iterable):
+        return BatchSource(source)
+    raise TypeError(
+        "fit_stream learns from a path, an open binary file, a Table, LibsvmText or an iterable of "
+        f"(X, y) batches; it was given {type(source).__name__}."
+    )

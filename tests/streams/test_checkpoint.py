@@ -1,0 +1,167 @@
+"""A run that is killed and taken up again ends with the very same model."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import dump_svmlight_file
+
+from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff.streams import CheckpointError, LibsvmText, fit_stream
+from novikoff.streams.bytes import open_bytes
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+ONLINE = [Perceptron, AveragedPerceptron, VotedPerceptron]
+
+
+class Killed(BaseException):
+    """Stands for the end of the process: nothing of the library catches it."""
+
+
+@pytest.fixture
+def text(tmp_path):
+    """LIBSVM text whose third class and last feature turn up late."""
+    random = np.random.RandomState(3)
+    X = sp.random_array((300, 40), density=0.2, random_state=random, format="csr")
+    X = sp.csr_array(X.toarray() * (np.arange(40) < 1 + np.arange(300)[:, None] // 7))
+    y = random.randint(0, 2, size=300) + (np.arange(300) > 200) * random.randint(0, 2, size=300)
+    path = tmp_path / "data.libsvm"
+    dump_svmlight_file(X, y, str(path), zero_based=False)
+    return path
+
+
+def small_blocks(path) -> LibsvmText:
+    source = LibsvmText(open_bytes(path))
+    source.chunk_bytes = 4096
+    return source
+
+
+def die_after(n_blocks: int):
+    """A progress callback that ends the process after so many blocks."""
+    calls = []
+
+    def progress(done: int, total: int | None) -> None:
+        if len(calls) == n_blocks:
+            raise Killed
+        calls.append(done)
+
+    return progress
+
+
+def arrays_of(model) -> list[np.ndarray]:
+    found = [model.coef_, model.intercept_, model.n_updates_, model._state.counts]
+    found += getattr(model, "survival_times_", [])
+    return [*found, model.decision_function(np.eye(model.n_features_in_))]
+
+
+def assert_same(one, other):
+    assert (one.status_, one.n_iter_, one.classes_.tolist()) == (
+        other.status_,
+        other.n_iter_,
+        other.classes_.tolist(),
+    )
+    for mine, theirs in zip(arrays_of(one), arrays_of(other), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("shuffle_buffer", [0, 70])
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo", "joint"])
+@pytest.mark.parametrize("estimator", ONLINE)
+def test_taken_up_after_any_block(tmp_path, text, estimator, multi_class, shuffle_buffer):
+    def fit(**more):
+        return fit_stream(
+            estimator(multi_class=multi_class), small_blocks(text), epochs=3,
+            shuffle_buffer=shuffle_buffer, **more,
+        )  # fmt: skip
+
+    expected = fit()
+    for n_blocks in range(0, 12):
+        checkpoint = tmp_path / f"{n_blocks}"
+        with pytest.raises(Killed):
+            fit(checkpoint=checkpoint, checkpoint_seconds=0.0, progress=die_after(n_blocks))
+        assert checkpoint.exists() == (n_blocks > 0)
+        # killed again, one block later
+        with pytest.raises(Killed):
+            fit(checkpoint=checkpoint, checkpoint_seconds=0.0, progress=die_after(1))
+        assert_same(fit(checkpoint=checkpoint), expected)
+
+
+def test_a_finished_run_is_not_run_again(tmp_path, text):
+    fitted = fit_stream(AveragedPerceptron(), text, epochs=3, checkpoint=tmp_path / "c")
+    again = fit_stream(
+        AveragedPerceptron(), text, epochs=3, checkpoint=tmp_path / "c", progress=die_after(0)
+    )
+    assert_same(again, fitted)
+
+
+def test_killed_at_random_moments(tmp_path, text):
+    """kill -9, wherever it hits: before, between or inside the writes of a checkpoint."""
+    program = textwrap.dedent(
+        """
+        import sys, warnings
+        from novikoff import VotedPerceptron
+        from novikoff.streams import LibsvmText, fit_stream
+        from novikoff.streams.bytes import open_bytes
+        source = LibsvmText(open_bytes(sys.argv[1]))
+        source.chunk_bytes = 1024
+        print("go", flush=True)
+        fit_stream(VotedPerceptron(), source, epochs=40, checkpoint=sys.argv[2],
+                   checkpoint_seconds=0.0)
+        """
+    )
+    checkpoint = tmp_path / "checkpoint"
+    random = np.random.RandomState(0)
+    killed = 0
+    for _ in range(5):
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, str(text), str(checkpoint)], stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.4 + 1.2 * random.rand())
+        killed += process.poll() is None
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    assert killed
+    source = small_blocks(text)
+    source.chunk_bytes = 1024
+    resumed = fit_stream(VotedPerceptron(), source, epochs=40, checkpoint=checkpoint)
+    assert_same(resumed, fit_stream(VotedPerceptron(), text, epochs=40))
+
+
+def test_other_data_or_parameters_are_refused(tmp_path, text):
+    checkpoint = tmp_path / "c"
+    fit_stream(Perceptron(), text, epochs=2, checkpoint=checkpoint)
+    before = checkpoint.read_bytes()
+    with pytest.raises(CheckpointError, match="eta0 was '1.0', now it is '0.5'"):
+        fit_stream(Perceptron(eta0=0.5), text, epochs=2, checkpoint=checkpoint)
+    with pytest.raises(CheckpointError, match="epochs was 2"):
+        fit_stream(Perceptron(), text, epochs=3, checkpoint=checkpoint)
+    with pytest.raises(CheckpointError, match="estimator was"):
+        fit_stream(AveragedPerceptron(), text, epochs=2, checkpoint=checkpoint)
+    text.write_text(text.read_text() + "1 3:4\n")
+    with pytest.raises(CheckpointError, match="data was"):
+        fit_stream(Perceptron(), text, epochs=2, checkpoint=checkpoint)
+    assert checkpoint.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut short"])
+def test_a_damaged_checkpoint_is_refused(tmp_path, text, content):
+    checkpoint = tmp_path / "c"
+    checkpoint.write_bytes(content)
+    with pytest.raises(CheckpointError, match="Delete it"):
+        fit_stream(Perceptron(), text, checkpoint=checkpoint)
+
+
+def test_what_cannot_be_read_again_has_no_checkpoint(tmp_path):
+    with pytest.raises(ValueError, match="checkpoint"):
+        fit_stream(Perceptron(), [(np.eye(2), [0, 1])], checkpoint=tmp_path / "c")
+    with pytest.raises(ValueError, match="only once"):
+        fit_stream(Perceptron(), iter([(np.eye(2), [0, 1])]), checkpoint=tmp_path / "c")
