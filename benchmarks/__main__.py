@@ -1,4 +1,4 @@
-"""``make bench``: speed and memory against scikit-learn and HiGHS, as a table and as JSON.
+"""``make bench``: speed and memory against scikit-learn and others, as a table and as JSON.
 
 The first lines compare two fits in this process: the same data, the same order of rows, the same
 number of epochs, one thread, the best of three after a warm-up. The others time what has a limit.
@@ -28,7 +28,7 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import novikoff
-from benchmarks import data, separation
+from benchmarks import data, separation, streams
 
 EPOCHS = 10
 Line = dict[str, Any]
@@ -156,9 +156,11 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         "import novikoff": lambda: at_most(
             "import sklearn.linear_model",
             1.3,
-            import_time("novikoff", n) / import_time("sklearn.linear_model", n),
+            import_time("novikoff.estimators.perceptron", n)
+            / import_time("sklearn.linear_model", n),
         ),
         **separation.tasks(),
+        **streams.tasks(n),
     }
 
 

@@ -36,10 +36,15 @@ def text(tmp_path):
     return path
 
 
+class SmallBlocks(LibsvmText):
+    """The same text, cut into blocks of some sixty rows."""
+
+    def blocks(self):
+        return super().blocks(_chunk=4096)
+
+
 def small_blocks(path) -> LibsvmText:
-    source = LibsvmText(open_bytes(path))
-    source.chunk_bytes = 4096
-    return source
+    return SmallBlocks(open_bytes(path))
 
 
 def die_after(n_blocks: int):
@@ -81,7 +86,7 @@ def test_taken_up_after_any_block(tmp_path, text, estimator, multi_class, shuffl
         )  # fmt: skip
 
     expected = fit()
-    for n_blocks in range(0, 12):
+    for n_blocks in (0, 1, 3, 5, 10):
         checkpoint = tmp_path / f"{n_blocks}"
         with pytest.raises(Killed):
             fit(checkpoint=checkpoint, checkpoint_seconds=0.0, progress=die_after(n_blocks))
@@ -104,12 +109,11 @@ def test_killed_at_random_moments(tmp_path, text):
     """kill -9, wherever it hits: before, between or inside the writes of a checkpoint."""
     program = textwrap.dedent(
         """
-        import sys, warnings
+        import sys
         from novikoff import VotedPerceptron
-        from novikoff.streams import LibsvmText, fit_stream
-        from novikoff.streams.bytes import open_bytes
-        source = LibsvmText(open_bytes(sys.argv[1]))
-        source.chunk_bytes = 1024
+        from novikoff.streams import fit_stream
+        from tests.streams.test_checkpoint import small_blocks
+        source = small_blocks(sys.argv[1])
         print("go", flush=True)
         fit_stream(VotedPerceptron(), source, epochs=40, checkpoint=sys.argv[2],
                    checkpoint_seconds=0.0)
@@ -130,9 +134,7 @@ def test_killed_at_random_moments(tmp_path, text):
         process.wait()
         process.stdout.close()
     assert killed
-    source = small_blocks(text)
-    source.chunk_bytes = 1024
-    resumed = fit_stream(VotedPerceptron(), source, epochs=40, checkpoint=checkpoint)
+    resumed = fit_stream(VotedPerceptron(), small_blocks(text), epochs=40, checkpoint=checkpoint)
     assert_same(resumed, fit_stream(VotedPerceptron(), text, epochs=40))
 
 

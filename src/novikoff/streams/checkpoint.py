@@ -85,7 +85,7 @@ def _replace(path: Path, arrays: dict[str, Any]) -> None:
 def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None]:
     """The standing that `path` holds; refused if it belongs to another run."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             head = json.loads(str(archive["head"]))
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

@@ -1,0 +1,151 @@
+"""From a file to a model: against Vowpal Wabbit, pandas and scikit-learn; memory; start-up.
+
+Files are generated once into a temporary folder. Vowpal Wabbit reads the same numbers in its own
+format; it parses on one thread and learns on another, and so many may we use.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import data
+from novikoff import AveragedPerceptron, Perceptron
+from novikoff.streams import fit_stream
+
+Line = dict[str, Any]
+_FOLDER = tempfile.TemporaryDirectory(prefix="novikoff-bench-")
+
+
+def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
+    """What is measured, `repeat` times each."""
+    return {
+        "LIBSVM text, one pass": partial(against_vw, 1, 1.7, repeat),
+        "LIBSVM text, five passes": partial(against_vw, 5, 1.5, repeat),
+        "CSV, 1 000 000 x 30, to averaged model": partial(csv_to_model, repeat),
+        "LIBSVM text of 2 GB, peak memory": peak_memory,
+        "novikoff --help": partial(help_time, repeat),
+    }
+
+
+def _best(run: Callable[[], Any], repeat: int) -> float:
+    times = []
+    for _ in range(repeat):
+        began = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def _versus(against: str, required: float, mine: float, theirs: float) -> Line:
+    return {
+        "against": against, "required": required, "value": theirs / mine, "unit": "x",
+        "seconds": mine, "peer_seconds": theirs, "met": theirs / mine >= required,
+    }  # fmt: skip
+
+
+def _at_most(limit: float, value: float, unit: str) -> Line:
+    return {
+        "against": "-", "required": limit, "value": value, "unit": unit, "at_most": True,
+        "met": value <= limit,
+    }  # fmt: skip
+
+
+@cache
+def sparse_text() -> tuple[Path, Path]:
+    """100 000 x 50 000 with 75 non-zeros a row, as LIBSVM text and as Vowpal Wabbit's."""
+    X, y = data.sparse_classes(100_000, 50_000, 75, 2)
+    values = np.random.RandomState(1).random(X.nnz)
+    ours, theirs = Path(_FOLDER.name) / "data.libsvm", Path(_FOLDER.name) / "data.vw"
+    with ours.open("w") as libsvm, theirs.open("w") as vw:
+        for i, label in enumerate(np.where(y == 1, "1", "-1")):
+            span = slice(X.indptr[i], X.indptr[i + 1])
+            pairs = zip(X.indices[span].tolist(), values[span].tolist(), strict=True)
+            row = " ".join(f"{j + 1}:{v:.6f}" for j, v in pairs)
+            libsvm.write(f"{label} {row}\n")
+            vw.write(f"{label} | {row}\n")
+    return ours, theirs
+
+
+def against_vw(passes: int, required: float, repeat: int) -> Line:
+    from vowpalwabbit import Workspace
+
+    ours, theirs = sparse_text()
+    arguments = ["-d", str(theirs), "--loss_function", "hinge", "--quiet"]
+    if passes > 1:
+        arguments += ["--passes", str(passes), "-c", "-k", "--holdout_off"]
+    fit_stream(Perceptron(), ours, epochs=2)  # compiles
+    mine = _best(lambda: fit_stream(Perceptron(), ours, epochs=passes), repeat)
+    peer = _best(lambda: Workspace(arg_list=arguments).finish(), repeat)
+    line = _versus("vw", required, mine, peer)
+    return {**line, "bytes_per_second": passes * ours.stat().st_size / mine}
+
+
+@cache
+def dense_csv() -> Path:
+    import polars
+
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1_000_000, 30))
+    y = (X @ random.normal(size=30) + random.normal(size=1_000_000) > 0).astype(int)
+    path = Path(_FOLDER.name) / "data.csv"
+    columns = {f"x{j}": X[:, j] for j in range(30)}
+    polars.DataFrame({**columns, "y": y}).write_csv(path)
+    return path
+
+
+def csv_to_model(repeat: int) -> Line:
+    """Ten epochs, standardised, against a table in memory and scikit-learn's defaults."""
+    import pandas
+    from sklearn.linear_model import SGDClassifier
+
+    path = dense_csv()
+
+    def theirs() -> None:
+        table = pandas.read_csv(path)
+        SGDClassifier().fit(table.drop(columns="y"), table["y"])
+
+    fit_stream(AveragedPerceptron(), path, epochs=1, target="y")  # compiles
+    mine = _best(lambda: fit_stream(AveragedPerceptron(), path, target="y"), repeat)
+    return _versus("pandas, SGDClassifier", 1.0, mine, _best(theirs, repeat))
+
+
+_STREAM = """
+import resource, sys
+from novikoff import AveragedPerceptron
+from novikoff.streams import fit_stream
+fit_stream(AveragedPerceptron(), sys.argv[1], epochs=2)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def peak_memory() -> Line:
+    """MB in use at most, the interpreter and all libraries included; two epochs.
+
+    What the compiler takes in the first run after an installation is not counted.
+    """
+    fit_stream(AveragedPerceptron(), sparse_text()[0], epochs=2)  # compiles
+    once = sparse_text()[0].read_bytes()
+    path = Path(_FOLDER.name) / "large.libsvm"
+    with path.open("wb") as file:
+        for _ in range(-(-2_000_000_000 // len(once))):
+            file.write(once)
+    done = subprocess.run(
+        [sys.executable, "-c", _STREAM, str(path)], capture_output=True, text=True, check=True
+    )
+    path.unlink()
+    return _at_most(400.0, float(done.stdout), "MB")
+
+
+def help_time(repeat: int) -> Line:
+    command = [sys.executable, "-m", "novikoff", "--help"]
+    run = partial(subprocess.run, command, capture_output=True, check=True)
+    return _at_most(0.5, _best(run, 2 * repeat + 1), "s")
