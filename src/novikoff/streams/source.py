@@ -200,7 +200,7 @@ def open_source(
     Table or LibsvmText
     """
     data = source if isinstance(source, Bytes) else open_bytes(source)
-    if recognise(data) == "libsvm":
+    if recognise(data, encoding=None if options is None else options.encoding) == "libsvm":
         from novikoff.streams.libsvm import LibsvmText
 
         _refuse_table_options(options, data.name)

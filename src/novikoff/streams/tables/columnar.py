@@ -1,0 +1,200 @@
+"""Parquet and Arrow files, one or a folder of them, as batches of typed columns.
+
+The files of a folder are read one after the other in the order of their paths, so the order of the
+rows is known; folders called ``key=value`` add a column (Hive partitions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
+from novikoff.streams.formats import columnar
+from novikoff.streams.spool import spool
+from novikoff.streams.tables.ipc_stream import ipc_stream_frames, ipc_stream_schema
+from novikoff.streams.tables.options import Decision, TableOptions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BATCH_ROWS = 50_000
+BATCH_CELLS = 1 << 20
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+
+
+class ColumnarReader:
+    """Parquet or Arrow data, as a `Reader`: columns are typed as they are stored."""
+
+    def __init__(self, data: Bytes, kind: str, options: TableOptions) -> None:
+        self.name = data.name
+        self.kind = kind
+        self.decimal = "."
+        self.decisions: list[Decision] = []
+        self._data = data
+        self._temporary = None
+        if data.folder is not None:
+            self._files = data.files()
+        elif data.path is not None:
+            self._files = [data.path]
+        else:
+            self._temporary = spool(data)
+            self._files = [self._temporary.path]
+        with self._files[0].open("rb") as file:
+            self._stream = columnar(file.read(16)) == "arrow stream"
+        schemas = [self._schema_of(path) for path in self._files]
+        self._schema = self._common_schema(schemas)
+        self._partitions = self._find_partitions(set(self._schema))
+        if self._partitions:
+            keys = ", ".join(self._partitions[0])
+            self.decisions.append(Decision("read", None, f"folder names give the columns {keys}"))
+        if len(self._files) > 1:
+            told = f"the folder holds {len(self._files)} files, read in the order of their names"
+            self.decisions.append(Decision("read", None, told))
+        self.names = [*self._schema, *(self._partitions[0] if self._partitions else ())]
+        self._refuse_nested(options)
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """The rows, in the order of the files, in batches of typed columns."""
+        import polars as pl
+
+        rows = max(1, min(BATCH_ROWS, BATCH_CELLS // max(1, len(self.names))))
+        waiting: list[pl.DataFrame] = []  # small files make small frames, which are put together
+        for k, path in enumerate(self._files):
+            for frame in self._frames_of(path, rows):
+                waiting.append(self._completed(frame, k))
+                if sum(part.height for part in waiting) >= rows:
+                    yield pl.concat(waiting)
+                    waiting = []
+        if sum(part.height for part in waiting):
+            yield pl.concat(waiting)
+
+    def line_of(self, row: int) -> int | None:
+        """The row, counted from 1: there are no lines here."""
+        return row + 1
+
+    def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
+        """The rows, counted from 1."""
+        return {row: row + 1 for row in rows}
+
+    def fingerprint(self) -> str:
+        """A digest that tells this content from another."""
+        if self._data.reopenable:
+            return self._data.fingerprint()
+        return file_fingerprint(self._files[0])
+
+    def _scan(self, path: Path) -> pl.LazyFrame:
+        import polars as pl
+
+        if self.kind == "parquet":
+            return pl.scan_parquet(path, glob=False, hive_partitioning=False)
+        return pl.scan_ipc(path, glob=False, hive_partitioning=False)
+
+    def _schema_of(self, path: Path) -> dict[str, pl.DataType]:
+        try:
+            if self._stream:
+                return ipc_stream_schema(path)
+            return dict(self._scan(path).collect_schema())
+        except _failures() as error:
+            raise self._unreadable(path, error) from error
+
+    def _frames_of(self, path: Path, rows: int) -> Iterator[pl.DataFrame]:
+        try:
+            if self._stream:
+                yield from ipc_stream_frames(path, rows)
+            else:
+                yield from self._scan(path).collect_batches(
+                    chunk_size=rows, maintain_order=True, lazy=True
+                )
+        except _failures() as error:
+            raise self._unreadable(path, error) from error
+
+    def _completed(self, frame: pl.DataFrame, k: int) -> pl.DataFrame:
+        """A frame of file `k` with the types and columns that all files share."""
+        import polars as pl
+
+        casts = {name: dtype for name, dtype in self._schema.items() if frame.schema[name] != dtype}
+        frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]
+        if not self._partitions:
+            return frame
+        values = self._partitions[k].items()
+        dtype = {name: pl.Int64 if self._whole(name) else pl.String for name, _ in values}
+        return frame.with_columns(
+            pl.lit(value, pl.String).cast(dtype[name]).alias(name) for name, value in values
+        )
+
+    def _whole(self, key: str) -> bool:
+        """Whether all values of a partition key are whole numbers."""
+        values = [partition[key] for partition in self._partitions]
+        return all(value is None or value.lstrip("-").isdecimal() for value in values)
+
+    def _common_schema(self, schemas: list[dict[str, pl.DataType]]) -> dict[str, pl.DataType]:
+        """The columns of the first file, with types that hold those of all files."""
+        import polars as pl
+
+        common = dict(schemas[0])
+        for path, schema in zip(self._files, schemas, strict=True):
+            for name in common.keys() ^ schema.keys():
+                pair = (self._called(path), self._called(self._files[0]))
+                having, lacking = pair if name in schema else pair[::-1]
+                raise self._data.error(f"{having} has a column {name!r}, {lacking} has not")
+            for name, dtype in schema.items():
+                if dtype == common[name]:
+                    continue
+                if not (dtype.is_numeric() and common[name].is_numeric()):
+                    raise self._data.error(
+                        f"column {name!r} is {dtype} in {self._called(path)}, but {common[name]} "
+                        f"in {self._called(self._files[0])}"
+                    )
+                integers = dtype.is_integer() and common[name].is_integer()
+                common[name] = pl.Int64() if integers else pl.Float64()
+        return common
+
+    def _find_partitions(self, stored: set[str]) -> list[dict[str, str | None]]:
+        """What the names of the folders say about each file."""
+        if self._data.folder is None:
+            return []
+        found: list[dict[str, str | None]] = []
+        for path in self._files:
+            pairs = (
+                part.split("=", 1)
+                for part in path.relative_to(self._data.folder).parts[:-1]
+                if "=" in part
+            )
+            values = {unquote(key): unquote(value) for key, value in pairs}
+            found.append(
+                {k: None if v == _NO_VALUE else v for k, v in values.items() if k not in stored}
+            )
+            if found[-1].keys() != found[0].keys():
+                raise self._data.error(
+                    f"the folders of {self._called(path)} and {self._called(self._files[0])} name "
+                    "different columns"
+                )
+        return found if found[0] else []
+
+    def _refuse_nested(self, options: TableOptions) -> None:
+        import polars as pl
+
+        for name, dtype in self._schema.items():
+            if (dtype.is_nested() or dtype in (pl.Binary, pl.Object)) and name not in options.drop:
+                raise self._data.error(
+                    f"column {name!r} holds {str(dtype).split('(')[0].lower()} values, which are "
+                    f"neither numbers nor categories; leave it out with --drop {name}"
+                )
+
+    def _called(self, path: Path) -> str:
+        return path.name if self._data.folder is None else str(path.relative_to(self._data.folder))
+
+    def _unreadable(self, path: Path, error: BaseException) -> StreamError:
+        reason = (str(error) or "it ends too early").splitlines()[0]
+        where = "" if self._data.folder is None else f"{self._called(path)} "
+        return self._data.error(f"{where}cannot be read as {self.kind.capitalize()} ({reason})")
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What polars raises for damaged files; its parsers may also panic, which is no Exception."""
+    import polars as pl
+
+    return (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, EOFError)

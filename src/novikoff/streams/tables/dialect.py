@@ -1,0 +1,205 @@
+"""How a CSV file is written: its delimiter, its decimal sign, its header.
+
+All of it is found out from the first rows, so that it takes no time on a large file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+
+from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables.lines import delimiter_name
+from novikoff.streams.tables.options import MISSING, Decision, TableOptions
+from novikoff.streams.tables.parse import Record, parse
+from novikoff.streams.tables.text import Text
+
+DELIMITERS = ",;\t|"
+_SAMPLE = 1 << 20  # bytes
+_LARGEST_SAMPLE = 1 << 26
+_ROWS = 1000
+
+_POINT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_COMMA = re.compile(r"[-+]?(\d+,?\d*|,\d+)([eE][-+]?\d+)?", re.ASCII)
+_INFINITE = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV file is written."""
+
+    delimiter: str
+    decimal: str  # "." or ","
+    names: list[str]
+    skipped: int  # lines before the first data row
+    bytes_per_row: float
+    decisions: list[Decision]
+
+
+def detect(text: Text, options: TableOptions) -> Dialect:
+    """Look at the first rows of a file."""
+    given = None if options.delimiter is None else _given_delimiter(options.delimiter, text.name)
+    delimiter, rows = _first_rows(text, given)
+    if not rows:
+        raise StreamError("no row was found: the lines are blank, or endless", file=text.name)
+    missing = frozenset((*MISSING, *options.na))
+    decimal = _decimal(rows, delimiter)
+    is_number = number_test(decimal)
+    first, below = rows[0], rows[1:]
+    header = options.header
+    if header is None:
+        header = _has_header(first, below, is_number, missing)
+    names = [f"c{k + 1}" for k in range(len(first.cells))]
+    if header:
+        names = _resolved([cell.strip() for cell in first.cells], text.name, first.began)
+    # Blank lines before the first data row are skipped with the header: polars would take the
+    # number of columns from them.
+    skipped = first.began - 1
+    if header:
+        skipped = below[0].began - 1 if below else first.ended
+    seen = sum(len(cell) + 1 for row in rows for cell in row.cells)
+    decisions = []
+    if text.encoding != "utf-8":
+        told = "" if options.encoding else ", by its byte order mark"
+        decisions.append(f"the text is {text.encoding.upper()}{told}")
+    if given is None and len(names) > 1:
+        decisions.append(f"cells are separated by {delimiter_name(delimiter)}")
+    if decimal == ",":
+        decisions.append("numbers have decimal commas, as in 1,5")
+    if options.header is None:
+        decisions.append(_header_told(names, header))
+    return Dialect(
+        delimiter,
+        decimal,
+        names,
+        skipped,
+        seen / len(rows),
+        [Decision("read", None, told) for told in decisions],
+    )
+
+
+def number_test(decimal: str) -> Callable[[str], bool]:
+    """A test whether a stripped cell is a number, written with that decimal sign."""
+    pattern = _COMMA if decimal == "," else _POINT
+
+    def is_number(cell: str) -> bool:
+        return bool(pattern.fullmatch(cell) or _INFINITE.fullmatch(cell))
+
+    return is_number
+
+
+def _given_delimiter(delimiter: str, name: str) -> str:
+    delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter, delimiter)
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n':
+        raise StreamError(
+            f"{delimiter!r} cannot separate cells: a delimiter is one ASCII character, or tab",
+            file=name,
+        )
+    return delimiter
+
+
+def _first_rows(text: Text, given: str | None) -> tuple[str, list[Record]]:
+    """The delimiter and the first rows; a row may be long, so the sample grows if it must."""
+    size = _SAMPLE
+    while True:
+        sample, complete = text.sample(size)
+        enlarge = not complete and size < _LARGEST_SAMPLE
+        tries = {}
+        failure: StreamError | None = None
+        for delimiter in DELIMITERS if given is None else given:
+            rows = []
+            try:
+                lines = sample.split("\n")
+                ended = [line + "\n" for line in lines[:-1]] + lines[-1:] * bool(lines[-1])
+                for row in islice(parse(ended, delimiter, text.name), _ROWS):
+                    rows.append(row)  # noqa: PERF402 - what was read before an error is kept
+            except StreamError as error:
+                # In a sample, the last cell may be cut; the whole file tells.
+                if not rows:
+                    failure = error
+            if len(rows) > 2 or not enlarge:
+                tries[delimiter] = rows
+        if tries:
+            best = max(tries, key=lambda delimiter: _fitness(tries[delimiter], delimiter))
+            if not tries[best] and failure is not None:
+                raise failure
+            return best, tries[best]
+        size *= 4
+
+
+def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, float, int]:
+    """How much speaks for a delimiter: even rows, then numbers, then many columns.
+
+    ``1,5;2,5`` splits evenly by commas and by semicolons; only the second gives numbers.
+    """
+    if not rows:
+        return (False, 0.0, 0.0, 0)
+    width = len(rows[0].cells)
+    if width == 1:
+        return (False, 0.0, 0.0, 1)
+    even = sum(len(row.cells) == width for row in rows) / len(rows)
+    is_number = number_test(_decimal(rows, delimiter))
+    cells = [cell.strip() for row in rows for cell in row.cells]
+    numbers = sum(is_number(cell) or cell in MISSING for cell in cells) / len(cells)
+    return (even > 0.5, round(even, 1), numbers, width)
+
+
+def _decimal(rows: list[Record], delimiter: str) -> str:
+    """The decimal sign: a comma only if cells are separated by semicolons and most say so."""
+    if delimiter != ";":
+        return "."
+    commas = points = 0
+    for row in rows:
+        for cell in map(str.strip, row.cells):
+            commas += "," in cell and _COMMA.fullmatch(cell) is not None
+            points += "." in cell and _POINT.fullmatch(cell) is not None
+    return "," if commas > points else "."
+
+
+def _has_header(
+    first: Record, below: list[Record], is_number: Callable[[str], bool], missing: frozenset[str]
+) -> bool:
+    """Whether the first row names the columns: no numbers in it, but below one of its names.
+
+    A cell that is missing is no name: ``?,NA,yes`` above numbers is a row of data.
+    """
+    cells = [cell.strip() for cell in first.cells]
+    if any(is_number(cell) for cell in cells):
+        return False
+    for k, cell in enumerate(cells):
+        if cell in missing:
+            continue
+        column = [row.cells[k].strip() for row in below if k < len(row.cells)]
+        values = [value for value in column if value not in missing]
+        if values and all(map(is_number, values)):
+            return True
+    return False
+
+
+def _resolved(cells: list[str], name: str, line: int) -> list[str]:
+    """Names for all columns: an empty one is called by its position, a double one refused."""
+    where: dict[str, int] = {}
+    for k, cell in enumerate(cells):
+        if cell and where.setdefault(cell, k) != k:
+            raise StreamError(
+                f"columns {where[cell] + 1} and {k + 1} are both called {cell!r}; rename one, or, "
+                "if this row is data, say --no-header",
+                file=name,
+                line=line,
+            )
+    names = []
+    for k, cell in enumerate(cells):
+        free = cell or f"c{k + 1}"
+        while not cell and free in where:
+            free += "_"
+        names.append(free)
+    return names
+
+
+def _header_told(names: list[str], header: bool) -> str:
+    if header:
+        return "the first row names the columns"
+    called = "the column is c1" if len(names) == 1 else f"the columns are c1 to c{len(names)}"
+    return f"there is no header: {called} (if the first row names them, say --header)"

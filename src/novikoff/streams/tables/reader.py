@@ -1,0 +1,80 @@
+"""A table file as batches of rows, whatever its format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+
+from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.tables.options import Decision, TableOptions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Reader(Protocol):
+    """A table that can be read from its first row as often as needed, in bounded memory.
+
+    Attributes
+    ----------
+    name : str
+        The file, for messages.
+    kind : {"csv", "parquet", "arrow"}
+    names : list of str
+        The columns; all different.
+    decimal : {".", ","}
+        How numbers are written, where they come as text.
+    decisions : list of Decision
+        How the file was read.
+    """
+
+    name: str
+    kind: str
+    names: list[str]
+    decimal: str
+    decisions: list[Decision]
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """The rows, in the order of the file, in batches of a size bounded whatever the file.
+
+        CSV: every column is a String, stripped of surrounding blanks, null where missing.
+        Parquet and Arrow: columns typed as they are stored.
+        """
+
+    def line_of(self, row: int) -> int | None:
+        """The line (from 1) of the file on which data row `row` (from 0) starts."""
+
+    def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
+        """The lines of many rows, found in one pass."""
+
+    def fingerprint(self) -> str:
+        """A digest that tells this content from another."""
+
+
+def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:
+    """Find out how a table is stored and make it ready to be read.
+
+    Parameters
+    ----------
+    data : Bytes, path, or binary stream
+        "-" is standard input.
+    options : TableOptions
+        Only `header`, `na`, `encoding`, `delimiter` and `drop` matter here.
+    """
+    try:
+        import polars  # noqa: F401 - asked for here, where the error can say why
+    except ImportError as error:
+        raise ImportError('reading tables needs polars: pip install "novikoff[tables]"') from error
+    if not isinstance(data, Bytes):
+        data = open_bytes(data)
+    kind = recognise(data, encoding=options.encoding)
+    if kind == "libsvm":
+        raise StreamError("this is LIBSVM text, not a table", file=data.name)
+    if kind == "csv":
+        from novikoff.streams.tables.csv import CsvReader
+
+        return CsvReader(data, options)
+    from novikoff.streams.tables.columnar import ColumnarReader
+
+    return ColumnarReader(data, kind, options)

@@ -1,0 +1,157 @@
+"""Delimiter, decimal sign and header of a CSV file."""
+
+import pytest
+
+from novikoff.streams.bytes import StreamError
+from tests.streams.tables.helpers import read, shared, written
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "width"),
+    [
+        ("a,b,c\n1,2,3\n", ",", 3),
+        ("a;b;c\n1;2;3\n", ";", 3),
+        ("a\tb\tc\n1\t2\t3\n", "\t", 3),
+        ("a|b|c\n1|2|3\n", "|", 3),
+        ("1,5;2,5;x\n2,5;3,5;y\n", ";", 3),  # evenly split by commas too
+        ("1,5;2;x\n2;3;y\n", ";", 3),
+        ("name;v\nSmith, John;1\nMiller, Ann;2\n", ";", 2),
+        ('a,b\n"1;2;3",4\n"5;6;7",8\n', ",", 2),  # semicolons in quotes
+        ('"x|y",b\n"1|2",4\n', ",", 2),
+        ("a,b\nx;y;z,1\nu;v;w,2\n", ",", 2),
+        ("x\n1\n2\n", ",", 1),
+        ("1\n", ",", 1),
+        ("a,b,c\n1,2\n3,4,5\n6,7,8\n", ",", 3),  # one row is short: an error, but by commas
+        ("date\tvalue\n1,000\t2\n1,500\t3\n", "\t", 2),
+    ],
+)
+def test_delimiters(tmp_path, text, delimiter, width):
+    from novikoff.streams.bytes import open_bytes
+    from novikoff.streams.tables.dialect import detect
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.text import Text
+
+    found = detect(Text(open_bytes(written(tmp_path, text)), None), TableOptions())
+    assert (found.delimiter, len(found.names)) == (delimiter, width)
+
+
+@pytest.mark.parametrize("delimiter", [" ", ":", "tab", "\\t", "\t"])
+def test_a_given_delimiter(tmp_path, delimiter):
+    mark = "\t" if "t" in delimiter else delimiter
+    reader, rows = read(written(tmp_path, f"a{mark}b\n1{mark}2,5\n"), delimiter=delimiter)
+    assert (reader.names, rows) == (["a", "b"], [("1", "2,5")])
+    assert not [d for d in reader.decisions if "separated" in d.text]
+
+
+@pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n", "§"])
+def test_impossible_delimiters(tmp_path, delimiter):
+    with pytest.raises(StreamError, match="cannot separate"):
+        read(written(tmp_path, "a,b\n1,2\n"), delimiter=delimiter)
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal"),
+    [
+        ("x;y\n1,5;a\n2;b\n", ","),
+        ("x;y\n1.5;a\n2;b\n", "."),
+        ("x;y\n1;a\n2;b\n", "."),
+        ("x;y\n1.5;2,5\n2.5;a\n", "."),  # most cells say so
+        ("x,y\n1,5\n", "."),
+        ('x,y\n"1,5",2\n', "."),  # only semicolons allow it
+    ],
+)
+def test_decimal_signs(tmp_path, text, decimal):
+    reader, _ = read(written(tmp_path, text))
+    assert reader.decimal == decimal
+    assert any("decimal comma" in d.text for d in reader.decisions) == (decimal == ",")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a,b\n1,x\n", ["a", "b"]),
+        (" a , b \n1,x\n", ["a", "b"]),
+        ('"a, b","c\nd"\n1,x\n', ["a, b", "c\nd"]),
+        ("a,b\nNA,x\n?,y\n3,z\n", ["a", "b"]),  # missing cells do not count
+        ("a,b\nNA,x\n,y\n", ["c1", "c2"]),  # but there must be a number
+        ("a,b\nx,y\n", ["c1", "c2"]),  # nothing is numeric below
+        ("1,b\n2,x\n", ["c1", "c2"]),
+        ("5.1,setosa\n4.9,setosa\n", ["c1", "c2"]),
+        ("?,NA,yes\n1,2,no\n", ["c1", "c2", "c3"]),  # a row of data with missing cells
+        ("id,NA,name\n1,2,bob\n", ["id", "NA", "name"]),
+        ("a,,b,\n1,2,3,4\n", ["a", "c2", "b", "c4"]),
+        ("c2,,\n1,2,3\n", ["c2", "c2_", "c3"]),
+        ("x\n1\n2\n", ["x"]),
+        ("a;b\n1,5;2,5\n", ["a", "b"]),
+        ("a,b\n1e-3,-inf\n", ["a", "b"]),
+        ("\n\n  \na,b\n\n1,2\n", ["a", "b"]),
+        ("a,b\n", ["c1", "c2"]),
+    ],
+)
+def test_headers(tmp_path, text, names):
+    reader, _ = read(written(tmp_path, text))
+    assert reader.names == names
+    told = [d.text for d in reader.decisions if d.topic == "read"]
+    assert any("names the columns" in t or "no header" in t for t in told)
+
+
+def test_header_as_told(tmp_path):
+    path = written(tmp_path, "a,b\nx,y\n")
+    reader, rows = read(path, header=True)
+    assert (reader.names, rows) == (["a", "b"], [("x", "y")])
+    path = written(tmp_path, "a,b\n1,2\n")
+    reader, rows = read(path, header=False)
+    assert (reader.names, rows) == (["c1", "c2"], [("a", "b"), ("1", "2")])
+    assert not [d for d in reader.decisions if "header" in d.text]
+    reader, rows = read(written(tmp_path, "1,2\n"), header=True)
+    assert (reader.names, rows) == (["1", "2"], [])
+
+
+@pytest.mark.parametrize("options", [{}, {"header": True}])
+def test_double_names_are_refused(tmp_path, options):
+    path = written(tmp_path, "\na,b, a\n1,2,3\n")
+    with pytest.raises(StreamError, match="columns 1 and 3 are both called 'a'") as caught:
+        read(path, **options)
+    assert caught.value.line == 2
+    assert "--no-header" in str(caught.value)
+
+
+def test_decisions(tmp_path):
+    reader, _ = read(written(tmp_path, "a;b\n1,5;x\n"))
+    assert [d.text for d in reader.decisions] == [
+        "cells are separated by semicolons",
+        "numbers have decimal commas, as in 1,5",
+        "the first row names the columns",
+    ]
+    reader, _ = read(written(tmp_path, "1,2\n"))
+    assert reader.decisions[-1].text == (
+        "there is no header: the columns are c1 to c2 (if the first row names them, say --header)"
+    )
+
+
+def test_rows_longer_than_the_sample(tmp_path):
+    names = [f"column_{k}" for k in range(200_000)]
+    text = ",".join(names) + "\n" + ",".join("1" for _ in names) + "\n"
+    reader, _ = read(written(tmp_path, text))
+    assert reader.names == names
+
+
+@pytest.mark.parametrize(
+    ("file", "n_rows", "names"),
+    [
+        ("small/iris.csv", 150, [f"c{k}" for k in range(1, 6)]),
+        ("small/sonar.csv", 208, [f"c{k}" for k in range(1, 62)]),
+        ("small/banknote_authentication.csv", 1372, [f"c{k}" for k in range(1, 6)]),
+        ("separation/endometrial.csv", 79, ["NV", "PI", "EH", "HG"]),
+    ],
+)
+def test_real_files(file, n_rows, names):
+    reader, rows = read(shared(file))
+    assert (len(rows), reader.names) == (n_rows, names)
+    assert all(cell for row in rows for cell in row)
+
+
+def test_titanic():
+    reader, rows = read(shared("small/titanic.csv"))
+    assert reader.names[:4] == ["survived", "pclass", "sex", "age"]
+    assert (len(rows), sum(row[3] is None for row in rows)) == (891, 177)
