@@ -28,7 +28,7 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import novikoff
-from benchmarks import data, separation, streams
+from benchmarks import data, libsvm, separation, streams
 
 EPOCHS = 10
 Line = dict[str, Any]
@@ -160,6 +160,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
             / import_time("sklearn.linear_model", n),
         ),
         **separation.tasks(),
+        **libsvm.tasks(n),
         **streams.tasks(n),
     }
 
