@@ -1,0 +1,186 @@
+"""Checks of hyperplanes: schemes, states, and the linear estimators made of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.persistence.checks import floats, integers, number, whole
+from novikoff.persistence.errors import require
+
+_FITTED = ("classes_", "coef_", "intercept_", "n_features_in_", "_scheme")
+_TRAINED = ("_state", "_n_updates", "_learned_with", "n_updates_")
+
+
+def is_fitted(estimator: Any, names: tuple[str, ...]) -> bool:
+    """Whether an estimator has all the fitted attributes; some of them is an error."""
+    missing = [name for name in names if name not in vars(estimator)]
+    # The features may be known before the rest is: a fit that failed leaves them.
+    found = [n for n in names if n not in missing and n != "n_features_in_"]
+    kind = type(estimator).__name__
+    require(not (missing and found), f"{kind} is half fitted: it lacks {', '.join(missing)}.")
+    return not missing
+
+
+def check_classes(classes: Any, n_features: Any, estimator: Any) -> int:
+    """Refuse labels that are not sorted, and names of features that are none; how many labels."""
+    kind = type(estimator).__name__
+    require(type(classes) is np.ndarray and classes.ndim == 1, f"{kind}.classes_ is no array.")
+    require(len(classes) > 0, f"{kind}.classes_ is empty.")
+    if classes.dtype == object:
+        texts = all(isinstance(label, str) for label in classes)
+        numbers = all(isinstance(label, (bool, int, float, np.number)) for label in classes)
+        require(texts or numbers, f"{kind}.classes_ holds neither texts nor numbers.")
+    # A label is numbered by a search, which must not lead beyond the last class.
+    rising = bool((classes[1:] > classes[:-1]).all()) and bool((classes == classes).all())
+    require(rising, f"{kind}.classes_ is not sorted.")
+    whole(n_features, f"{kind}.n_features_in_", 1)
+    names = vars(estimator).get("feature_names_in_")
+    require(
+        names is None or (type(names) is np.ndarray and names.shape == (n_features,)),
+        f"{kind}.feature_names_in_ does not name {n_features} features.",
+    )
+    return len(classes)
+
+
+def check_scheme(scheme: Any) -> None:
+    """Refuse a scheme that the library would not have made."""
+    from novikoff.training.schemes import Role, Scheme, closed_scheme, open_scheme
+
+    n_classes = whole(scheme.n_classes, "the number of classes", 1)
+    require(
+        type(scheme.name) is str and type(scheme.open) is bool and type(scheme.n_shown) is int
+        and type(scheme.roles) is tuple
+        and all(type(role) is Role and all(type(c) is int for c in role) for role in scheme.roles),
+        "a scheme is none.",
+    )  # fmt: skip
+    # Before it is built, for it would be large: are there as many hyperplanes as it has?
+    if scheme.name == "ovo":
+        expected = n_classes * (n_classes - 1) // 2 + 2 * n_classes * scheme.open
+    else:
+        expected = n_classes - (scheme.name == "binary") + scheme.open
+    require(len(scheme.roles) == expected, f"a scheme has {len(scheme.roles)} hyperplanes.")
+    made: Scheme | None = None
+    if scheme.open and scheme.name in ("ovr", "ovo"):
+        made = open_scheme(scheme.name, n_classes)
+    elif scheme.name == "binary" and n_classes == 2:
+        made = closed_scheme("ovr", 2)
+    elif scheme.name in ("ovr", "ovo", "joint") and n_classes > 2:
+        made = closed_scheme(scheme.name, n_classes)
+    require(made == scheme, "a scheme has hyperplanes that no training makes.")
+
+
+def check_state(state: Any) -> None:
+    theta = floats(state.theta, (None, None), "theta")
+    n_planes, width = theta.shape
+    require(n_planes > 0 and width > 0, f"theta has the shape {theta.shape}.")
+    require(theta.flags.c_contiguous or theta.flags.f_contiguous, "theta is scattered.")
+    offset = floats(state.offset, (n_planes,), "the offset")
+    require(offset.dtype == theta.dtype, "theta and the offset are of different types.")
+    integers(state.counts, (n_planes,), "a counter", 0, 2**62)
+    require((state.sums is None) == (state.offset_sums is None), "half of the sums are missing.")
+    if state.sums is not None:
+        sums = floats(state.sums, theta.shape, "the sums")
+        require(sums.flags.c_contiguous or sums.flags.f_contiguous, "the sums are scattered.")
+        other = floats(state.offset_sums, (n_planes,), "the offset's sums")
+        require(sums.dtype == other.dtype == np.float64, "the sums are no doubles.")
+    require(number(state.constant, "the constant") in (0.0, 1.0), "the constant is not 0 or 1.")
+
+
+def _check_planes(estimator: Any) -> tuple[Any, int]:
+    """Check what predicts; the scheme and the number of features."""
+    from novikoff.training.schemes import Scheme
+
+    kind, scheme = type(estimator).__name__, estimator._scheme
+    n_classes = check_classes(estimator.classes_, estimator.n_features_in_, estimator)
+    require(type(scheme) is Scheme and scheme.n_classes == n_classes, f"{kind} has no scheme.")
+    width = int(estimator.n_features_in_)
+    _check_pair(estimator, "coef_", "intercept_", (scheme.n_shown, width))
+    if "last_coef_" in vars(estimator) or "last_intercept_" in vars(estimator):
+        _check_pair(estimator, "last_coef_", "last_intercept_", (scheme.n_shown, width))
+    return scheme, width
+
+
+def _check_pair(estimator: Any, coef: str, intercept: str, shape: tuple[int, int]) -> None:
+    values: dict[str, Any] = vars(estimator)
+    thetas = floats(values.get(coef), shape, coef)
+    offsets = floats(values.get(intercept), shape[:1], intercept)
+    require(thetas.dtype == offsets.dtype, f"{coef} and {intercept} are of different types.")
+
+
+def check_linear(estimator: Any) -> None:
+    from novikoff.training.state import State
+
+    if not is_fitted(estimator, _FITTED + _TRAINED):
+        return
+    scheme, width = _check_planes(estimator)
+    state, n_planes = estimator._state, len(scheme.roles)
+    kind = type(estimator).__name__
+    require(type(state) is State, f"{kind} has no state.")
+    require(
+        state.theta.shape == (n_planes, width),
+        f"{kind} has weights of shape {state.theta.shape}, where {(n_planes, width)} is right.",
+    )
+    require((state.sums is not None) == estimator._averaged, f"{kind} lacks its sums.")
+    integers(estimator._n_updates, (n_planes,), "_n_updates")
+    check_shown(estimator, scheme)
+    learned = estimator._learned_with
+    sound = type(learned) is tuple and len(learned) == 2
+    require(
+        sound and bool(learned[0]) == (state.constant == 1.0), f"{kind} does not know its offset."
+    )
+
+
+def check_shown(estimator: Any, scheme: Any) -> None:
+    """What is shown to the user only; of the right shape all the same."""
+    integers(estimator.n_updates_, (scheme.n_shown,), "n_updates_")
+    times = vars(estimator).get("survival_times_", [])
+    require(type(times) is list, "survival_times_ is no list.")
+    for each in times:
+        integers(each, (None,), "survival_times_")
+
+
+def check_max_margin(estimator: Any) -> None:
+    from novikoff.certificates.results import MaxMargin
+
+    if not is_fitted(estimator, (*_FITTED, "certificate_", "support_", "weights_")):
+        return
+    scheme, width = _check_planes(estimator)
+    require(scheme.name == "binary", "MaxMarginClassifier tells two classes apart.")
+    found = estimator.certificate_
+    require(type(found) is MaxMargin, "MaxMarginClassifier has no certificate.")
+    require(found.theta.shape == (width,), "the certificate is about other features.")
+
+
+def check_certificate(found: Any) -> None:
+    _exact_numbers(found.theta, "the certificate's theta")
+    _exact_numbers(found.weights, "the certificate's weights")
+    integers(found.support, found.weights.shape, "the certificate's support")
+    number(found.margin, "the margin")
+    number(found.upper_bound, "the margin's upper bound")
+    sound = type(found.shape) is tuple and len(found.shape) == 2
+    require(sound and all(type(n) is int for n in found.shape), "the certificate has no shape.")
+    require(type(found.digest) is str, "the certificate has no digest.")
+
+
+def _exact_numbers(array: Any, what: str) -> None:
+    from fractions import Fraction
+
+    require(type(array) is np.ndarray and array.ndim == 1, f"{what} is no array.")
+    numbers: NDArray[Any] = array
+    if numbers.dtype == object:
+        sound = all(type(value) in (float, int, Fraction, np.float64) for value in numbers)
+        require(sound, f"{what} holds no numbers.")
+    else:
+        floats(numbers, (None,), what)
+
+
+CHECKS = {
+    "Scheme": check_scheme,
+    "State": check_state,
+    "LinearPerceptron": check_linear,
+    "MaxMarginClassifier": check_max_margin,
+    "MaxMargin": check_certificate,
+}

@@ -1,0 +1,142 @@
+"""What the parts of a model must be like before anything computes with them.
+
+Kernels index with numbers from a model and check none of them: an index, a length or a type that
+is wrong would read or write foreign memory. So everything that a kernel relies on is checked, once
+per object, when it is read and also when it is written (a file that cannot be read again is not
+worth writing). What NumPy checks anyway, and what merely gives a wrong prediction, is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.persistence.errors import ModelFileError, require
+
+
+def check(thing: Any) -> None:
+    """Raise a `ModelFileError` if a record or an object is not what its class takes it for."""
+    cls: Any = type(thing)
+    for each in _checks_of(cls):
+        each(thing)
+    if cls.__module__.startswith("novikoff.") and hasattr(cls, "check_loaded"):
+        thing.check_loaded()
+    if hasattr(cls, "_parameter_constraints"):
+        try:
+            thing._validate_params()
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ModelFileError(f"{cls.__name__} has unsound parameters: {error}") from error
+
+
+@cache
+def _checks_of(cls: Any) -> list[Callable[[Any], None]]:
+    bases = {base.__name__ for base in cls.__mro__}
+    return [home()[name] for name, home in _CHECKS.items() if name in bases]
+
+
+def _linear() -> dict[str, Callable[[Any], None]]:
+    from novikoff.persistence import check_linear
+
+    return check_linear.CHECKS
+
+
+def _votes() -> dict[str, Callable[[Any], None]]:
+    from novikoff.persistence import check_votes
+
+    return check_votes.CHECKS
+
+
+def _kernel() -> dict[str, Callable[[Any], None]]:
+    from novikoff.persistence import check_kernel
+
+    return check_kernel.CHECKS
+
+
+def _sklearn() -> dict[str, Callable[[Any], None]]:
+    from novikoff.persistence import check_sklearn
+
+    return check_sklearn.CHECKS
+
+
+# Class: where its check is. A subclass passes the checks of its bases as well.
+_CHECKS = {
+    **dict.fromkeys(("Scheme", "State", "LinearPerceptron", "MaxMarginClassifier"), _linear),
+    "MaxMargin": _linear,
+    **dict.fromkeys(("Chain", "Rows", "History", "VotedPerceptron"), _votes),
+    **dict.fromkeys(("Gram", "DualHistory", "DualModel", "KernelPerceptron"), _kernel),
+    **dict.fromkeys(("RandomRemoval", "Forgetron", "Projectron"), _kernel),
+    **dict.fromkeys(("CountVectorizer", "DictVectorizer", "OneHotEncoder"), _sklearn),
+}
+
+
+def array_of(
+    value: Any, dtypes: tuple[Any, ...], shape: tuple[int | None, ...], what: str
+) -> NDArray[Any]:
+    """`value`, if it is an array of one of the types and of the shape; None is any length."""
+    require(type(value) is np.ndarray, f"{what} is no array.")
+    require(
+        any(value.dtype == dtype and value.dtype.isnative for dtype in dtypes),
+        f"{what} is of type {value.dtype}.",
+    )
+    fits = value.ndim == len(shape) and all(
+        wanted is None or length == wanted
+        for length, wanted in zip(value.shape, shape, strict=True)
+    )
+    require(fits, f"{what} has the shape {value.shape}, where {shape} is right.")
+    result: NDArray[Any] = value
+    return result
+
+
+def floats(value: Any, shape: tuple[int | None, ...], what: str) -> NDArray[Any]:
+    """`value`, if it is a float32 or float64 array of the shape, with finite numbers only."""
+    array = array_of(value, (np.float32, np.float64), shape, what)
+    require(bool(np.isfinite(array).all()), f"{what} holds numbers that are not finite.")
+    return array
+
+
+def integers(
+    value: Any, shape: tuple[int | None, ...], what: str, low: int = 0, high: int | None = None
+) -> NDArray[np.int64]:
+    """`value`, if it is an int64 array of the shape, with numbers from low up to below high."""
+    array = array_of(value, (np.int64,), shape, what)
+    if array.size:
+        require(int(array.min()) >= low, f"{what} holds {array.min()}, which is below {low}.")
+        if high is not None:
+            require(int(array.max()) < high, f"{what} holds {array.max()}, out of {high}.")
+    return array
+
+
+def whole(value: Any, what: str, low: int = 0, high: int = 2**62) -> int:
+    """`value`, if it is an int from low up to below high."""
+    require(type(value) is int and low <= value < high, f"{what} is {str(value)[:40]}.")
+    result: int = value
+    return result
+
+
+def number(value: Any, what: str) -> float:
+    """`value`, if it is a finite float."""
+    require(type(value) is float and bool(np.isfinite(value)), f"{what} is {str(value)[:40]}.")
+    result: float = value
+    return result
+
+
+def check_compressed(
+    values: Any, indices: Any, indptr: Any, n_major: int, n_minor: int, what: str
+) -> None:
+    """Refuse CSR or CSC arrays that point outside of themselves."""
+    for part in (values, indices, indptr):
+        require(type(part) is np.ndarray and part.ndim == 1, f"{what} is made of no arrays.")
+    for part in (indices, indptr):
+        require(part.dtype.kind in "iu" and part.dtype.isnative, f"{what} has no indices.")
+    require(values.dtype.kind in "biuf" and values.dtype.isnative, f"{what} holds no numbers.")
+    require(len(indptr) == n_major + 1, f"{what} has {len(indptr) - 1} rows, not {n_major}.")
+    require(len(values) == len(indices), f"{what} has values without indices.")
+    rising = int(indptr[0]) == 0 and bool((indptr[1:] >= indptr[:-1]).all())
+    require(rising and int(indptr[-1]) == len(indices), f"{what} has rows outside of itself.")
+    if len(indices):
+        inside = int(indices.min()) >= 0 and int(indices.max()) < n_minor
+        require(inside, f"{what} has a value outside of its {n_minor} columns.")

@@ -1,0 +1,197 @@
+"""The outside of a model file: a mark, a header, the model, a digest.
+
+    novikoff model file\\n
+    {"format": "novikoff.model", "version": 1, ..., "tree": t, "arrays": a}\\n
+    t bytes: the model's structure as JSON, see `writing.py`
+    a bytes: the contents of its arrays, one after the other
+    32 bytes: the SHA-256 digest of all of the above
+
+The digest finds damage. It does not tell who wrote a file: whoever can change the file can change
+the digest too. That is why nothing beyond this module relies on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.persistence.errors import ModelFileError, require
+
+MARK = b"novikoff model file\n"
+FORMAT, VERSION = "novikoff.model", 1
+_MOST_HEADER = 2**16
+# The structure, without arrays. Python objects take some thirty times the space of their text, so
+# this is a bound on memory; a vocabulary of a million words takes a tenth of it.
+MOST_TREE = 2**28
+_DIGEST = 32
+_CHUNK = 2**22
+
+
+def write_file(path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]]) -> None:
+    """Write a model file at `path`, whole or not at all."""
+    import sklearn
+
+    require(len(tree) <= MOST_TREE, "The model's structure is too large for a model file.")
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "class": name,
+        "novikoff": import_module("novikoff").__version__,
+        "numpy": np.__version__,
+        "scikit-learn": sklearn.__version__,
+        "tree": len(tree),
+        "arrays": sum(array.nbytes for array in arrays),
+    }
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ModelFileError(f"{path} is a directory; a model is one file: give it a name.")
+    with _replacing(target) as file:
+        digest = hashlib.sha256()
+
+        def write(piece: Any) -> None:
+            digest.update(piece)
+            file.write(piece)
+
+        write(MARK)
+        write(json.dumps(header).encode() + b"\n")
+        write(tree)
+        for array in arrays:
+            write(array.reshape(-1, order="A").view(np.uint8).data)
+        file.write(digest.digest())
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `target` when it is complete and on the disk."""
+    temporary = target.with_name(f".{target.name[:100]}.{token_hex(8)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    if os.name == "posix":  # the renaming is on the disk when the folder is
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+@dataclass
+class ModelFile:
+    """An open model file whose digest is right; read from front to back."""
+
+    header: dict[str, Any]
+    tree: bytes
+    _file: BinaryIO
+    _left: int
+
+    def read(self, array: NDArray[np.uint8]) -> None:
+        """Fill `array` with the next bytes of the arrays."""
+        require(array.nbytes <= self._left, "its arrays are longer than the file says.")
+        self._left -= array.nbytes
+        filled = self._file.readinto(array.data) if array.nbytes else 0  # type: ignore[attr-defined]
+        require(filled == array.nbytes, "it became shorter while it was read.")
+
+    @property
+    def left(self) -> int:
+        """Bytes of arrays not read yet."""
+        return self._left
+
+
+@contextmanager
+def open_file(path: Any) -> Iterator[ModelFile]:
+    """Open a model file, check its outside, and give every error about it the file's name."""
+    name = os.fspath(path)
+    if os.path.isdir(path):
+        raise ModelFileError(f"{name} is a directory, not a model file.")
+    if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
+        raise ModelFileError(f"{name} is not a regular file, so it is no model file.")
+    with open(path, "rb") as file:
+        try:
+            yield _checked(file)
+        except ModelFileError as error:
+            raise ModelFileError(f"{name} cannot be loaded: {error}") from error
+        except (
+            LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
+            RecursionError,
+        ) as error:  # fmt: skip
+            raise ModelFileError(
+                f"{name} cannot be loaded: it is no well-formed model file "
+                f"({type(error).__name__}: {str(error)[:200]})."
+            ) from error
+
+
+def _checked(file: BinaryIO) -> ModelFile:
+    size = os.fstat(file.fileno()).st_size
+    mark = file.read(len(MARK))
+    if mark != MARK:
+        raise ModelFileError(_what_it_is(mark))
+    line = file.readline(_MOST_HEADER)
+    require(line.endswith(b"\n"), "it is truncated or damaged: its header has no end.")
+    try:
+        header = json.loads(line)
+    except ValueError:
+        raise ModelFileError("it is damaged: its header is no JSON.") from None
+    require(isinstance(header, dict) and header.get("format") == FORMAT, "its header is damaged.")
+    version = header.get("version")
+    require(type(version) is int and version >= 1, "its header is damaged: no format version.")
+    require(
+        version <= VERSION,
+        f"its format has version {version}, and this version of novikoff reads up to {VERSION}. It "
+        f"was written by novikoff {str(header.get('novikoff'))[:40]}: install that or a later one.",
+    )
+    tree, arrays = header.get("tree"), header.get("arrays")
+    for length in (tree, arrays):
+        require(type(length) is int and length >= 0, "its header is damaged: no lengths.")
+    require(tree <= MOST_TREE, f"its structure claims {tree} bytes; {MOST_TREE} are the most.")
+    expected = len(MARK) + len(line) + tree + arrays + _DIGEST
+    require(size >= expected, f"it is truncated: {size} of {expected} bytes are there.")
+    require(size == expected, f"it was changed: {size - expected} bytes follow its end.")
+    _check_digest(file, expected - _DIGEST)
+    file.seek(len(MARK) + len(line))
+    return ModelFile(header, file.read(tree), file, arrays)
+
+
+def _check_digest(file: BinaryIO, length: int) -> None:
+    digest = hashlib.sha256()
+    file.seek(0)
+    while length:
+        piece = file.read(min(length, _CHUNK))
+        require(bool(piece), "it became shorter while it was read.")
+        digest.update(piece)
+        length -= len(piece)
+    require(
+        digest.digest() == file.read(_DIGEST),
+        "it was changed or damaged: its contents do not match its digest.",
+    )
+
+
+def _what_it_is(start: bytes) -> str:
+    """Why a file with this beginning is refused."""
+    if not start:
+        return "it is empty."
+    if MARK.startswith(start):
+        return "it is truncated: it ends within its first line."
+    if start[:1] == b"\x80" and start[1:2] <= b"\x05":
+        return "it is a pickle, which is never read: unpickling runs what the file says."
+    if start[:2] == b"PK":
+        return "it is a zip archive (a skops file?), not a model file of novikoff."
+    return "it is not a model file of novikoff."
