@@ -14,15 +14,15 @@ import numpy as np
 from novikoff._jit import kernel
 
 N_LIMBS = 140
-_LOWEST = -2252  # twice the exponent of the smallest subnormal, when its mantissa has 53 bits
+LOWEST = -2252  # twice the exponent of the smallest subnormal, when its mantissa has 53 bits
 _MASK32 = 0xFFFFFFFF
 _MASK27 = 0x7FFFFFF
 
 
 @kernel
-def _add_shifted(limbs, value, exponent, sign):
+def add_shifted(limbs, value, exponent, sign):
     """limbs += sign * value * 2**exponent, for 0 <= value < 2**55."""
-    position = exponent - _LOWEST
+    position = exponent - LOWEST
     limb = position >> 5
     shift = position & 31
     low = (value & _MASK32) << shift
@@ -45,9 +45,9 @@ def add_product(limbs, a, b):
     exponent = exponent_a + exponent_b - 106
     high_a, low_a = mantissa_a >> 27, mantissa_a & _MASK27
     high_b, low_b = mantissa_b >> 27, mantissa_b & _MASK27
-    _add_shifted(limbs, low_a * low_b, exponent, sign)
-    _add_shifted(limbs, high_a * low_b + low_a * high_b, exponent + 27, sign)
-    _add_shifted(limbs, high_a * high_b, exponent + 54, sign)
+    add_shifted(limbs, low_a * low_b, exponent, sign)
+    add_shifted(limbs, high_a * low_b + low_a * high_b, exponent + 27, sign)
+    add_shifted(limbs, high_a * high_b, exponent + 54, sign)
 
 
 @kernel
@@ -96,7 +96,7 @@ def value(limbs):
         rest = limbs[limb] & ((1 << (32 - taken)) - 1)
         wanted -= taken
         limb -= 1
-    exponent = 32 * top + _LOWEST + bits - 60 + wanted
+    exponent = 32 * top + LOWEST + bits - 60 + wanted
     while limb >= 0 and rest == 0:
         rest = limbs[limb]
         limb -= 1

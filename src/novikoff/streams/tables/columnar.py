@@ -6,7 +6,7 @@ rows is known; folders called ``key=value`` add a column (Hive partitions).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -56,7 +56,7 @@ class ColumnarReader:
         self.names = [*self._schema, *(self._partitions[0] if self._partitions else ())]
         self._refuse_nested(options)
 
-    def frames(self) -> Iterator[pl.DataFrame]:
+    def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the files, in batches of typed columns."""
         import polars as pl
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
 from novikoff.streams.tables.options import MISSING, TableOptions
 from novikoff.streams.tables.parse import parse
+from novikoff.streams.tables.reader import NotNumbersError
 from novikoff.streams.tables.text import Text
 
 if TYPE_CHECKING:
@@ -52,13 +53,16 @@ class CsvReader:
             except Irregular:
                 self._rewritten = Rewritten(self._text, self._dialect)
 
-    def frames(self) -> Iterator[pl.DataFrame]:
-        """The rows, in the order of the file, in batches of text columns."""
+    def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
+        """The rows, in the order of the file, in batches of text columns; see `Reader`."""
         import polars as pl
+
+        if self._strip or self.decimal != ".":
+            numbers = ()  # polars would read blanks and commas as something else
 
         record = 0  # the first of the frame, blank lines included
         try:
-            for frame in self._scan():
+            for frame in self._scan(numbers):
                 # Only a missing last cell can be that of a short row or of a blank line.
                 unsure = self._layout is None and self._rewritten is None
                 if unsure and frame[self.names[-1]].null_count():
@@ -68,6 +72,8 @@ class CsvReader:
                 if kept.height:
                     yield kept
         except pl.exceptions.PolarsError as error:
+            if numbers:
+                raise NotNumbersError from error
             self._text.check_encoding()
             if self._rewritten is None:
                 self._find_layout()
@@ -92,15 +98,16 @@ class CsvReader:
             return self._data.fingerprint()
         return file_fingerprint(self._text.path)
 
-    def _scan(self) -> Iterator[pl.DataFrame]:
+    def _scan(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
         import polars as pl
 
+        types = {name: pl.Float64 if name in numbers else pl.String for name in self.names}
         rows = int(BATCH_BYTES / self._dialect.bytes_per_row)
         lazy = pl.scan_csv(
             self._text.path if self._rewritten is None else self._rewritten.path,
             has_header=False,
             skip_lines=self._dialect.skipped if self._rewritten is None else 0,
-            schema=dict.fromkeys(self.names, pl.String),
+            schema=types,
             separator=self._dialect.delimiter,
             quote_char='"' if self._quotes else None,
             null_values=None if self._strip else self._missing,

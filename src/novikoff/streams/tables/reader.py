@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
@@ -11,6 +11,10 @@ from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+class NotNumbersError(Exception):
+    """A column that was taken for numbers holds something else: read it as text."""
 
 
 class Reader(Protocol):
@@ -35,11 +39,14 @@ class Reader(Protocol):
     decimal: str
     decisions: list[Decision]
 
-    def frames(self) -> Iterator[pl.DataFrame]:
+    def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the file, in batches of a size bounded whatever the file.
 
         CSV: every column is a String, stripped of surrounding blanks, null where missing.
         Parquet and Arrow: columns typed as they are stored.
+
+        numbers : columns of text that are believed to hold numbers. They may come as Float64, which
+            is faster; if one of them does not hold numbers only, NotNumbersError is raised.
         """
 
     def line_of(self, row: int) -> int | None:

@@ -1,0 +1,154 @@
+"""What the cells of a column are stored as: numbers, flags, dates or strings.
+
+The first rows suggest it, every later row may refute it (:mod:`novikoff.streams.tables.survey`).
+Numbers, flags (0 and 1) and dates (days) are stored as float64 with NaN where a cell is missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from novikoff.streams.tables import dates
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["FLAGS", "guess", "missing_to_nan", "refused_cells", "stored", "unstorable"]
+
+_SAMPLE = 1000  # cells that a guess looks at
+FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
+
+
+def unstorable(dtype: pl.DataType) -> bool:
+    """Whether a column of this type holds neither numbers nor text nor dates."""
+    import polars as pl
+
+    return dtype.is_nested() or dtype in (pl.Binary, pl.Object)
+
+
+def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
+    """What to store `cells` as, and for flags which words they are.
+
+    Returns ("number" | "flag" | "date" | "string" | "category", words); "category" is a column
+    whose type says that its values are categories. "" if all cells are missing: then any row may
+    say what the column holds.
+    """
+    import polars as pl
+
+    dtype = cells.dtype
+    if dtype.is_numeric() or dtype in (pl.Duration, pl.Time, pl.Null):
+        return "number", ""
+    if dtype == pl.Boolean:
+        return "flag", "true/false"
+    if dtype in (pl.Date, pl.Datetime):
+        return "date", ""
+    if dtype in (pl.Categorical, pl.Enum):
+        return "category", ""
+    present = cells.drop_nulls().head(_SAMPLE)
+    if present.is_empty():
+        return "", ""
+    text = present.str.replace(",", ".", literal=True) if decimal == "," else present
+    n_numbers = len(text) - text.cast(pl.Float64, strict=False).null_count()
+    # Nine in ten: whether it is all of them, or so many that the others are errors, every row says.
+    if n_numbers >= 0.9 * len(present):
+        return "number", ""
+    lowered = set(present.str.to_lowercase().unique().to_list())
+    for words, pair in FLAGS.items():
+        if lowered <= set(pair):
+            return "flag", words
+    if present[0][:4].isdigit() and present[0][4:5] == "-":
+        parsed = present.to_frame("c").select(dates.days(pl.col("c")).is_not_null().all())
+        if parsed.item():
+            return "date", ""
+    return "string", ""
+
+
+def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:
+    """Text as the nearest double; null where it is no number."""
+    import polars as pl
+
+    if decimal == ",":
+        cell = cell.str.replace(",", ".", literal=True)
+    return cell.cast(pl.Float64, strict=False)
+
+
+def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = "") -> pl.Expr:
+    """The expression that stores column `name`, of type `dtype`, as `kind`; null where it fails.
+
+    Missing cells stay null; see `missing_to_nan`.
+    """
+    import polars as pl
+
+    cell = pl.col(name)
+    text = dtype in (pl.String, pl.Categorical, pl.Enum)
+    if text and dtype != pl.String:
+        cell = cell.cast(pl.String)
+    if kind in ("string", "category", "text"):
+        return cell if text else _as_text(cell, dtype)
+    if kind in ("number", ""):
+        return as_number(cell, decimal) if text else _typed_number(cell, dtype)
+    if kind == "flag":
+        return _as_flag(cell, dtype, words)
+    if text:
+        return dates.days(cell)
+    if dtype in (pl.Date, pl.Datetime):
+        return dates.days_of_typed(cell)
+    return pl.lit(None, pl.Float64) if dtype == pl.Null else cell.cast(pl.Float64)
+
+
+def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    import polars as pl
+
+    if dtype in (pl.Duration, pl.Time):  # in seconds
+        return cell.cast(pl.Duration("us")).dt.total_microseconds().cast(pl.Float64) / 1e6
+    if dtype in (pl.Date, pl.Datetime):
+        return dates.days_of_typed(cell)
+    # NaN is what a missing number is stored as, so one that is there already may stay.
+    return cell if dtype == pl.Float64 else cell.cast(pl.Float64, strict=False)
+
+
+def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
+    import polars as pl
+
+    if dtype != pl.String:
+        return _typed_number(cell, dtype)  # a Boolean, or 0 and 1 already
+    lowered = cell.str.to_lowercase()
+    yes, no = FLAGS[words]
+    return pl.when(lowered == yes).then(1.0).when(lowered == no).then(0.0).otherwise(None)
+
+
+def _as_text(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Categories that come as numbers: 3.0 is spelled as 3, as it is where nothing is missing."""
+    import polars as pl
+
+    if not dtype.is_float():
+        return cell.cast(pl.String)
+    number = cell.fill_nan(None)
+    whole = (number == number.floor()) & (number.abs() < 2.0**53)
+    return (
+        pl.when(whole)
+        .then(number.cast(pl.Int64, strict=False).cast(pl.String))
+        .otherwise(number.cast(pl.String))
+    )
+
+
+def refused_cells(cells: pl.Series, values: pl.Series) -> list[int]:
+    """Positions where `cells` holds something that `values`, the same as stored, does not."""
+    fewer = values.null_count() > cells.null_count()
+    if not fewer and not (values.dtype.is_float() and values.is_infinite().any()):
+        return []
+    refused = cells.is_not_null() & values.is_null()
+    if cells.dtype.is_float():
+        refused &= ~cells.is_nan()
+    if values.dtype.is_float():
+        refused |= values.is_infinite().fill_null(value=False)
+    positions: list[int] = refused.arg_true().to_list()
+    return positions
+
+
+def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
+    """Null as NaN in the columns of numbers, which numpy then reads in place."""
+    import polars as pl
+
+    holes: list[Any] = [s.name for s in frame if s.dtype == pl.Float64 and s.null_count() > 0]
+    return frame.with_columns(pl.col(holes).fill_null(float("nan"))) if holes else frame

@@ -1,0 +1,179 @@
+"""Rows stored as the survey stores them, turned into a matrix by an encoder's state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.streams.tables import dates, words
+from novikoff.streams.tables.state import State, index, unpacked, width
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["category_codes", "encode"]
+
+Entries = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]  # rows, features, values
+
+
+def encode(columns: list[State], frame: pl.DataFrame, hash_bits: int | None, sparse: bool) -> Any:
+    """The matrix of `frame`, whose columns "0", "1", … belong to `columns` in turn."""
+    widths = [width(column) for column in columns]
+    starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    hashed = any(column.get("hashed") for column in columns)
+    d = int(starts[-1]) + (1 << hash_bits if hashed and hash_bits is not None else 0)
+    if all(_plain(column) for column in columns) and not sparse:
+        return _numbers(columns, frame)
+    shape = (frame.height, d)
+    pieces = (
+        _entries(column, frame[str(k)], int(starts[k]), int(starts[-1]), d)
+        for k, column in enumerate(columns)
+    )
+    if sparse:
+        return _csr([piece for some in pieces for piece in some], shape)
+    dense = np.zeros(shape)
+    for some in pieces:
+        for rows, features, values in some:
+            # Added, not assigned: categories of two columns may share a feature of the hash. One
+            # piece has every pair of row and feature once.
+            dense[rows, features] += values
+    return dense
+
+
+def _plain(column: State) -> bool:
+    return column["kind"] in ("number", "flag") and not column["missing"] and column["parts"]
+
+
+def _numbers(columns: list[State], frame: pl.DataFrame) -> NDArray[np.float64]:
+    """Columns of numbers side by side, all at once: one value each."""
+    matrix: NDArray[np.float64] = np.asarray(
+        frame.select(str(k) for k in range(len(columns))).to_numpy(order="c", writable=True)
+    )
+    if np.isnan(matrix.sum()):
+        rows, places = np.nonzero(np.isnan(matrix))
+        matrix[rows, places] = np.array([c["fills"][0] for c in columns])[places]
+    shifts, scales = (np.array([c[key][0] for c in columns]) for key in ("shifts", "scales"))
+    if shifts.any():
+        matrix -= shifts
+    if (scales != 1.0).any():
+        matrix /= scales
+    return matrix
+
+
+def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> list[Entries]:
+    """The entries of one column that are not zero; in each list rows ascend, then features."""
+    if column["kind"] == "category":
+        if column["hashed"]:
+            return [_hashed_categories(column, cells, start_hash, d)]
+        codes = category_codes(column, cells)
+        rows = np.flatnonzero(codes >= 0).astype(np.int32)
+        return [(rows, start + codes[rows], np.ones(len(rows)))]
+    if column["kind"] == "text":
+        entries = [_words(column, cells, start, start_hash, d)]
+        missing = cells.is_null().to_numpy()
+    else:
+        values = cells.to_numpy()
+        missing = np.isnan(values)
+        entries = [
+            _column(_scaled(column, k, dates.part(part, values) if part != "value" else values), at)
+            for k, (part, at) in enumerate(zip(column["parts"], range(start, d), strict=False))
+        ]
+    if column["missing"]:
+        entries.append(_column(missing.astype(np.float64), start + width(column) - 1))
+    return entries
+
+
+def _scaled(column: State, k: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    filled = np.where(np.isnan(values), column["fills"][k], values)
+    return np.asarray((filled - column["shifts"][k]) / column["scales"][k])
+
+
+def _column(values: NDArray[np.float64], feature: int) -> Entries:
+    rows = np.flatnonzero(values).astype(np.int32)
+    return rows, np.full(len(rows), feature, np.int32), values[rows]
+
+
+def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
+    """Each cell's place among a column's features; -1 for a category that was never seen."""
+    import polars as pl
+
+    categories = unpacked(column["categories"])
+    n = len(categories)
+    codes: NDArray[np.int32] = np.full(len(cells), -1, np.int32)
+    if n:
+        codes = cells.replace_strict(
+            pl.Series(categories, dtype=pl.String),
+            pl.Series(np.arange(n, dtype=np.int32)),
+            default=-1,
+            return_dtype=pl.Int32,
+        ).to_numpy(writable=True)
+    missing = cells.is_null().to_numpy()
+    other = column["rare"] != "[]"
+    if other:
+        places = np.flatnonzero((codes < 0) & ~missing)
+        rare = index(column["rare"])
+        seen = [value in rare for value in cells.gather(places).to_list()]
+        codes[places[np.array(seen, np.bool_)]] = n
+    codes[missing] = n + other if column["missing"] else -1
+    return codes
+
+
+def _words(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
+    import polars as pl
+
+    found = words.tokens(cells)
+    if column["hashed"]:
+        features = _hashes(found["word"], column["name"] + ":", start_hash, d)
+    else:
+        vocabulary = unpacked(column["words"])
+        features = found["word"].replace_strict(
+            pl.Series(vocabulary, dtype=pl.String),
+            pl.Series(np.arange(start, start + len(vocabulary), dtype=np.int32)),
+            default=-1,
+            return_dtype=pl.Int32,
+        )
+    counted = (
+        pl.DataFrame({"row": found["row"], "feature": features})
+        .filter(pl.col("feature") >= 0)
+        .group_by("row", "feature")
+        .len()
+        .sort("row", "feature")
+    )
+    return (
+        counted["row"].to_numpy(),
+        counted["feature"].to_numpy(),
+        counted["len"].cast(pl.Float64).to_numpy(),
+    )
+
+
+def _hashed_categories(column: State, cells: pl.Series, start_hash: int, d: int) -> Entries:
+    n = len(cells)
+    features = _hashes(cells.fill_null("(missing)"), column["name"] + "=", start_hash, d)
+    return np.arange(n, dtype=np.int32), features.to_numpy(), np.ones(n)
+
+
+def _hashes(strings: pl.Series, prefix: str, start: int, d: int) -> pl.Series:
+    """The features start..d-1 that prefix + string hashes to; MurmurHash3 is the same anywhere."""
+    import polars as pl
+    from sklearn.utils import murmurhash3_32
+
+    different = strings.unique()
+    features = [
+        start + murmurhash3_32((prefix + text).encode(), seed=0, positive=True) % (d - start)
+        for text in different.to_list()
+    ]
+    new = pl.Series(np.array(features, np.int32))
+    return strings.replace_strict(different, new, return_dtype=pl.Int32)
+
+
+def _csr(entries: list[Entries], shape: tuple[int, int]) -> Any:
+    """Canonical CSR; features that met in the hash are added up."""
+    if not entries:
+        return sp.csr_array(shape)
+    rows, features, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+    matrix = sp.coo_array((values, (rows, features.astype(np.int32))), shape=shape).tocsr()
+    matrix.sum_duplicates()
+    return matrix

@@ -1,0 +1,185 @@
+"""From what the training rows say to an encoder's state, and to sentences that say why.
+
+Left out unless asked for: constants, integers that merely count the rows, and text that is
+different in every row (but not if nothing else remains).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.streams.tables.counts import Counts
+from novikoff.streams.tables.state import State, feature_names, packed
+from novikoff.streams.tables.statistics import Numbers, Piece, Strings, count_words, gather
+from novikoff.streams.tables.survey import Column
+from novikoff.streams.tables.words import MOST_WORDS
+
+__all__ = ["Fitted", "Wishes", "fit"]
+
+MOST_CATEGORIES = 1000
+
+# Why a column is left out.
+CONSTANT = "it is constant"
+COUNTING = "it merely counts the rows"
+DISTINCT = "its text is different in every row"
+EMPTY = "it has no values"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user asked for that matters here."""
+
+    keep: frozenset[str] = frozenset()
+    scale: bool = True
+    hash_bits: int | None = None
+
+
+@dataclass
+class Fitted:
+    """An encoder's state and how it came about."""
+
+    columns: list[State] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)  # where the columns are in the stored frames
+    used: list[Numbers | Strings] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)  # column -> why
+    forgotten: list[str] = field(default_factory=list)  # columns with too many different values
+    leaks: list[str] = field(default_factory=list)
+    sparse: bool = False
+
+
+def fit(
+    columns: list[Column],
+    pieces: Callable[[], Iterable[Piece]],
+    n_classes: int,
+    wishes: Wishes,
+    n_rows: NDArray[np.int64],
+) -> Fitted:
+    """Learn how to encode `columns` from the training rows; `n_rows` of them in each class."""
+    fitted = Fitted()
+    fitted.used = _select(gather(columns, pieces(), n_classes), wishes.keep, fitted.left_out)
+    texts = [s for s in fitted.used if isinstance(s, Strings) and s.is_text]
+    counted = (
+        [] if wishes.hash_bits is not None else count_words([s.column for s in texts], pieces())
+    )
+    vocabularies = dict(zip([s.column.name for s in texts], counted, strict=False))
+    n_entries = 0
+    for s in fitted.used:
+        name = s.column.name
+        fitted.keys.append(s.column.key)
+        if isinstance(s, Numbers):
+            state = _number_state(s, wishes.scale, name in wishes.keep)
+            n_entries += sum(
+                s.n_rows - (0 if shift else moments.n_zero)
+                for shift, moments in zip(state["shifts"], s.moments.values(), strict=False)
+            )
+        elif s in texts:
+            state = _text_state(s, vocabularies.get(name))
+            n_entries += s.n_rows * 10 if name not in vocabularies else _total(vocabularies[name])
+        else:
+            state = _category_state(s, wishes.hash_bits)
+            n_entries += s.n_rows
+        fitted.columns.append(state)
+        if _too_many(s, vocabularies.get(name)) and wishes.hash_bits is None:
+            fitted.forgotten.append(name)
+        if s not in texts and s.determines(n_rows):
+            fitted.leaks.append(name)
+    d = len(feature_names(fitted.columns, wishes.hash_bits))
+    # A dense row takes 8 bytes a feature, a sparse one 12 an entry: sparse where it saves three
+    # quarters of the memory, for otherwise dense is faster.
+    fitted.sparse = 8 * d * int(n_rows.sum()) > 4 * 12 * n_entries
+    return fitted
+
+
+def _select(
+    statistics: list[Numbers | Strings], keep: frozenset[str], left_out: dict[str, str]
+) -> list[Numbers | Strings]:
+    chosen: list[Numbers | Strings] = []
+    distinct: list[Strings] = []
+    for s in statistics:
+        why = _why_not(s)
+        if why is None or s.column.name in keep:
+            chosen.append(s)
+            continue
+        left_out[s.column.name] = why
+        if isinstance(s, Strings) and s.all_distinct:
+            distinct.append(s)
+    if chosen or not distinct:
+        return chosen
+    # Nothing else remains: prose rather than names.
+    rescued = [s for s in distinct if s.is_text] or distinct
+    for s in rescued:
+        del left_out[s.column.name]
+    return list(rescued)
+
+
+def _why_not(s: Numbers | Strings) -> str | None:
+    """Why a column is left out, or None."""
+    if s.n_missing == s.n_rows:
+        return EMPTY
+    if isinstance(s, Numbers):
+        constant = not any(moments.variance() for moments in s.moments.values())
+        if constant and not s.n_missing:
+            return CONSTANT
+        return COUNTING if s.counts_rows else None
+    if s.n_values == 1 and not s.n_missing:
+        return CONSTANT
+    return DISTINCT if s.all_distinct else None
+
+
+def _number_state(s: Numbers, scale: bool, kept: bool) -> State:
+    kind = s.column.kind
+    # A part that never changes carries nothing, but that it is missing may.
+    parts = [part for part, moments in s.moments.items() if kept or moments.variance()]
+    means = [s.moments[part].mean() for part in parts]
+    standardise = scale and kind != "flag"
+    return {
+        "name": s.column.name,
+        "kind": kind,
+        "spelling": s.column.words,
+        "parts": parts,
+        "fills": means,
+        "shifts": means if standardise else [0.0] * len(parts),
+        "scales": [s.moments[p].deviation() or 1.0 for p in parts]
+        if standardise
+        else [1.0] * len(parts),
+        "missing": s.n_missing > 0,
+    }
+
+
+def _category_state(s: Strings, hash_bits: int | None) -> State:
+    commonest: list[Any] = s.counts.commonest()["value"].drop_nulls().to_list()
+    hashed = hash_bits is not None
+    return {
+        "name": s.column.name,
+        "kind": "category",
+        "categories": packed([] if hashed else sorted(commonest[:MOST_CATEGORIES])),
+        "rare": packed([] if hashed else sorted(commonest[MOST_CATEGORIES:])),
+        "missing": s.n_missing > 0,
+        "hashed": hashed,
+    }
+
+
+def _text_state(s: Strings, vocabulary: Counts | None) -> State:
+    found = [] if vocabulary is None else vocabulary.commonest()["value"].to_list()
+    return {
+        "name": s.column.name,
+        "kind": "text",
+        "words": packed(sorted(found[:MOST_WORDS])),
+        "missing": s.n_missing > 0,
+        "hashed": vocabulary is None,
+    }
+
+
+def _total(vocabulary: Counts) -> int:
+    return int(vocabulary.commonest()["n"].head(MOST_WORDS).sum())
+
+
+def _too_many(s: Numbers | Strings, vocabulary: Counts | None) -> bool:
+    if isinstance(s, Numbers):
+        return False
+    return vocabulary.forgotten if vocabulary is not None else s.counts.forgotten

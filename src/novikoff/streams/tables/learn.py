@@ -1,0 +1,185 @@
+"""Everything between a reader and a fitted encoder, for a table with a target or without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import report
+from novikoff.streams.tables import target as targets
+from novikoff.streams.tables.fitting import Fitted, Wishes, fit
+from novikoff.streams.tables.holdout import FEWEST_ROWS
+from novikoff.streams.tables.names import listed, resolve_all
+from novikoff.streams.tables.options import Decision
+from novikoff.streams.tables.selection import Selection, missing_cells
+from novikoff.streams.tables.survey import N_NAMED, Survey, survey
+
+if TYPE_CHECKING:
+    from novikoff.streams.tables.encoder import TableEncoder
+    from novikoff.streams.tables.reader import Reader
+
+__all__ = ["Learned", "learn"]
+
+
+@dataclass
+class Learned:
+    """What was learned from a table, and on which rows."""
+
+    fitted: Fitted
+    selection: Selection
+    classes: NDArray[Any]
+    class_counts: dict[str, NDArray[np.int64]]
+    decisions: list[Decision]
+
+
+def learn(
+    reader: Reader,
+    wanted: TableEncoder,
+    target: targets.Target | None,
+    holdout: float,
+    seed: int,
+    *,
+    n_rows: int | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Learned:
+    """Survey a table and learn its encoding; `wanted` is an encoder for its parameters only.
+
+    n_rows : rows of a stored frame, for tests
+    """
+    wishes, names, forced = _check(reader, wanted, target)
+    name = None if target is None else target.name
+    surveyed = survey(reader, names, name, forced, n_rows=n_rows, progress=progress)
+    if not surveyed.frames.height:
+        raise StreamError("the table has no rows.", file=reader.name)
+    decisions: list[Decision] = []
+    if target is None:
+        classes, places = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    else:
+        classes, places = _labels(reader, surveyed, target, decisions)
+    selection = _hold_out(surveyed, places, holdout, seed, len(classes), decisions)
+    counts = selection.class_counts(len(classes))
+    fitted = fit(surveyed.columns, selection.pieces, len(classes), wishes, counts["train"])
+    if wanted.missing == "error":
+        _refuse_missing(reader, selection, fitted)
+    elif wanted.missing == "drop":
+        selection.complete = list(fitted.keys)
+        before, counts = counts, selection.class_counts(len(classes))
+        n_dropped = int(before["all"].sum() - counts["all"].sum())
+        if not counts["train"].sum():
+            raise StreamError(
+                "every row lacks some cell, so none is left; --missing impute keeps them.",
+                file=reader.name,
+            )
+        if n_dropped:
+            rows = "row with a missing cell is" if n_dropped == 1 else "rows with missing cells are"
+            decisions.append(Decision("missing", None, f"{n_dropped} {rows} dropped"))
+            fitted = fit(surveyed.columns, selection.pieces, len(classes), wishes, counts["train"])
+    if not fitted.columns:
+        raise StreamError(_nothing_left(fitted), file=reader.name)
+    decisions += report.decisions(fitted, wishes, wanted.missing, name)
+    return Learned(fitted, selection, classes, counts, decisions)
+
+
+def _check(
+    reader: Reader, wanted: TableEncoder, target: targets.Target | None
+) -> tuple[Wishes, list[str], set[str]]:
+    if wanted.missing not in ("impute", "error", "drop"):
+        raise ValueError(f'missing must be "impute", "error" or "drop", not {wanted.missing!r}.')
+    bits = wanted.hash_bits
+    if bits is not None and not 1 <= bits <= 30:
+        raise ValueError(f"hash_bits must be between 1 and 30, not {bits}.")
+    drop = resolve_all(reader.names, wanted.drop, "--drop")
+    keep = resolve_all(reader.names, wanted.keep, "--keep")
+    forced = resolve_all(reader.names, wanted.categorical, "--categorical")
+    if target is not None and target.name in drop:
+        raise StreamError(
+            f"{target.name} is the target and cannot be dropped; --target names another.",
+            file=reader.name,
+        )
+    both = sorted(drop & (keep | forced))
+    if both:
+        raise StreamError(
+            f"{both[0]} is to be dropped, and kept or categorical: which?", file=reader.name
+        )
+    out = drop | ({target.name} if target is not None else set())
+    names = [name for name in reader.names if name not in out]
+    if not names:
+        raise StreamError("no column is left to learn from.", file=reader.name)
+    return Wishes(frozenset(keep), bool(wanted.scale), bits), names, forced
+
+
+def _labels(
+    reader: Reader, surveyed: Survey, target: targets.Target, decisions: list[Decision]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The classes, and the class of each number that the survey gave; the target is judged."""
+    height = surveyed.frames.height
+    n_with = sum(int((frame["y"] >= 0).sum()) for frame in surveyed.frames)
+    reason = surveyed.labels.refuse(target, n_with)
+    if reason is not None:
+        hint = targets.candidates(next(iter(reader.frames()))) if target.guessed else ""
+        raise StreamError(f"{reason} {hint}".strip(), file=reader.name)
+    classes, places = surveyed.labels.classes()
+    decisions.append(target.decision(classes))
+    if n_with < height:
+        n = height - n_with
+        have, are = ("has", "is") if n == 1 else ("have", "are")
+        text = f"{n} of {height} rows {have} no {target.name} and {are} dropped"
+        decisions.append(Decision("rows", None, text))
+    return classes, places
+
+
+def _hold_out(
+    surveyed: Survey,
+    places: NDArray[np.int64],
+    share: float,
+    seed: int,
+    n_classes: int,
+    decisions: list[Decision],
+) -> Selection:
+    if not 0.0 <= share < 1.0:
+        raise ValueError(f"holdout must be at least 0 and less than 1, not {share}.")
+    selection = Selection(surveyed.frames, places, share, seed)
+    if share == 0.0:
+        return selection
+    counts = selection.class_counts(n_classes)
+    n_rows, n_test = int(counts["all"].sum()), int(counts["test"].sum())
+    if n_rows < FEWEST_ROWS or n_test in (0, n_rows):
+        text = f"no rows are held out: there are only {n_rows}"
+        decisions.append(Decision("holdout", None, text))
+        return Selection(surveyed.frames, places, 0.0, seed)
+    text = (
+        f"{n_test} of {n_rows} rows are held out for testing, by a hash of the row number (seed "
+        f"{seed}); all that is learned comes from the others"
+    )
+    decisions.append(Decision("holdout", None, text))
+    return selection
+
+
+def _refuse_missing(reader: Reader, selection: Selection, fitted: Fitted) -> None:
+    names = dict(zip(fitted.keys, (c["name"] for c in fitted.columns), strict=True))
+    first, total = missing_cells(selection, names, N_NAMED)
+    if not total:
+        return
+    lines = reader.lines_of(row for row, _ in first)
+    cells = [f"{name} on line {lines.get(row, row + 1)}" for row, name in first]
+    if total > len(first):
+        cells.append(f"{total - len(first)} more")
+    raise StreamError(
+        f"{total} cells are missing: {listed(cells)}. Fill them in, or use --missing impute or "
+        "--missing drop.",
+        file=reader.name,
+        line=lines.get(first[0][0]),
+    )
+
+
+def _nothing_left(fitted: Fitted) -> str:
+    reasons = [f"{name} ({why})" for name, why in fitted.left_out.items()]
+    return (
+        f"no column is left to learn from: {listed(reasons)}. Use --keep for one that should be "
+        "used all the same."
+    )

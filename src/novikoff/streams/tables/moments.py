@@ -1,0 +1,95 @@
+"""Mean and standard deviation of a column, each rounded once from its exact value."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Moments"]
+
+
+class Moments:
+    """Exact sums of a column that arrives in pieces: no matter in which.
+
+    Attributes
+    ----------
+    n : int
+        Values so far; missing ones (NaN) do not count.
+    n_zero : int
+        How many of them were zero.
+    """
+
+    def __init__(self) -> None:
+        from novikoff.kernels.exact import N_LIMBS
+
+        self.n = 0
+        self.n_zero = 0
+        self._sums = np.zeros(N_LIMBS, np.int64)
+        self._squares = np.zeros(N_LIMBS, np.int64)
+
+    def add(self, values: NDArray[np.float64], bins: NDArray[np.int64]) -> None:
+        """Count `values`; `bins` is scratch, see :func:`scratch`."""
+        from novikoff.kernels.sums import add_column
+
+        bits = np.ascontiguousarray(values, np.float64).view(np.int64)
+        n, n_zero = add_column(bits, bins, self._sums, self._squares)
+        self.n += int(n)
+        self.n_zero += int(n_zero)
+
+    def mean(self) -> float:
+        """The nearest double to the mean; 0.0 of no values."""
+        return float(_rational(self._sums) / self.n) if self.n else 0.0
+
+    def variance(self) -> Fraction:
+        """The mean squared deviation from the mean, exactly; 0 only if all values are equal."""
+        if not self.n:
+            return Fraction(0)
+        return _rational(self._squares) / self.n - (_rational(self._sums) / self.n) ** 2
+
+    def deviation(self) -> float:
+        """The nearest double to the standard deviation (of the population: divided by n)."""
+        return _nearest_root(self.variance())
+
+
+def scratch() -> NDArray[np.int64]:
+    """What :meth:`Moments.add` needs to work in; one for each thread."""
+    from novikoff.kernels.sums import N_BINS
+
+    return np.zeros((N_BINS, 4), np.int64)
+
+
+def _rational(limbs: NDArray[np.int64]) -> Fraction:
+    from novikoff.kernels.exact import LOWEST
+
+    total = 0
+    for limb in limbs[::-1].tolist():
+        total = (total << 32) + limb
+    return Fraction(total, 1 << -LOWEST)
+
+
+def _nearest_root(square: Fraction) -> float:
+    """√square as the nearest double, ties to even; positive if `square` is."""
+    if square == 0:
+        return 0.0
+    p, q = square.numerator, square.denominator
+    # Scale by a power of four until the integer root has 64 bits or more; a last bit that says
+    # whether anything was cut off makes the one rounding that follows the right one.
+    shift = max(0, 64 - (p.bit_length() - q.bit_length()) // 2)
+    scaled, rest = divmod(p << 2 * shift, q)
+    root = math.isqrt(scaled)
+    inexact = rest != 0 or root * root != scaled
+    return max(float(Fraction(2 * root + inexact, 2 << shift)), 5e-324)
+
+
+def thread_map(function: Any, items: list[Any]) -> list[Any]:
+    """[function(item) for item in items] on two threads: kernels release the interpreter lock."""
+    if len(items) < 2:
+        return [function(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(function, items))

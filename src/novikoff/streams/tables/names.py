@@ -1,0 +1,53 @@
+"""Columns as users name them: by name, or by position where no column has that name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+__all__ = ["listed", "resolve", "resolve_all"]
+
+
+def resolve(names: Sequence[str], wanted: str | int, option: str) -> str:
+    """The column that `wanted` means; positions count from 1, or from -1 backwards.
+
+    Raises a ValueError that lists near matches if there is none.
+    """
+    if isinstance(wanted, str) and wanted in names:
+        return wanted
+    try:
+        position = int(wanted)
+    except ValueError:
+        position = None
+    if position is not None:
+        if 1 <= abs(position) <= len(names):
+            return names[position - 1 if position > 0 else position]
+        raise ValueError(
+            f"{option} {wanted}: there is no such position; the {len(names)} columns count from 1, "
+            "or from -1 backwards."
+        )
+    return _no_match(names, str(wanted), option)
+
+
+def _no_match(names: Sequence[str], wanted: str, option: str) -> str:
+    lowered = {name.lower(): name for name in names}
+    near = [lowered[n] for n in difflib.get_close_matches(wanted.lower(), lowered, n=5, cutoff=0.5)]
+    hint = f"did you mean {listed(near, 'or')}?" if near else f"there are {listed(names)}."
+    raise ValueError(f"{option} {wanted}: there is no such column; {hint}")
+
+
+def resolve_all(names: Sequence[str], wanted: Iterable[str] | str, option: str) -> set[str]:
+    """The columns that each of `wanted` means."""
+    if isinstance(wanted, str):
+        wanted = (wanted,)
+    return {resolve(names, one, option) for one in wanted}
+
+
+def listed(names: Sequence[str], last: str = "and", most: int = 12) -> str:
+    """Names as a person lists them; the middle of a long list is left out."""
+    names = [str(name) for name in names]
+    if len(names) == 1:
+        return names[0]
+    if len(names) <= most:
+        return f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return f"{', '.join(names[:3])}, …, {names[-1]} ({len(names)} in all)"

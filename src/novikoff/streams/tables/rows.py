@@ -1,0 +1,145 @@
+"""Another table's rows, encoded as a fitted encoder encodes: to predict, to evaluate, to verify."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import columns as kinds
+from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.names import resolve
+from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.table import Block, open_any, stacked
+from novikoff.streams.tables.target import as_labels
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from novikoff.streams.tables.reader import Reader
+
+__all__ = ["Rows", "open_rows"]
+
+
+class Rows:
+    """Rows of a table that an encoder was not fitted on; made by :func:`open_rows`.
+
+    Attributes
+    ----------
+    name : str
+    target : str or None
+        The column of labels, None if there are none.
+    decisions : list of Decision
+        How the file was read.
+    n_rows, n_dropped : int
+        Rows so far, and how many more had no label.
+    unseen : dict
+        Per column, cells so far of a category that the encoder was not fitted on.
+    """
+
+    def __init__(
+        self, reader: Reader, encoder: TableEncoder, target: str | None, whole: bool | None
+    ) -> None:
+        self._reader, self._encoder, self._whole = reader, encoder, whole
+        self.name = reader.name
+        self.target = target
+        self.decisions: list[Decision] = list(reader.decisions)
+        self._start_again()
+
+    def _start_again(self) -> None:
+        self.n_rows = self.n_dropped = 0
+        self.unseen: dict[str, int] = {}
+
+    def blocks(self) -> Iterator[Block]:
+        """Blocks in file order; `y` has no entries where there is no target."""
+        import polars as pl
+
+        self._start_again()
+        start = 0
+        unseen: Counter[str] = Counter()
+        for frame in self._reader.frames():
+            rows = np.arange(start, start + frame.height)
+            start += frame.height
+            labels = np.zeros(0, np.int64)
+            if self.target is not None:
+                cells = self._cells(frame)
+                known = cells.is_not_null().to_numpy()
+                self.n_dropped += int((~known).sum())
+                frame, rows = frame.filter(pl.Series(known)), rows[known]
+                labels = self._labels(cells.drop_nulls().to_list())
+            if not len(rows):
+                continue
+            stored = self._stored(frame, rows)
+            unseen.update(self._encoder._unseen(stored))
+            self.unseen = dict(unseen)
+            self.n_rows += len(rows)
+            yield Block(self._encoder._encode(stored), labels, rows)
+
+    def matrix(self) -> Block:
+        """All rows, in memory."""
+        width = len(self._encoder.get_feature_names_out())
+        return stacked(self.blocks(), width, self._encoder.sparse_)
+
+    def line_of(self, row: int) -> int:
+        """The line of the file, from 1, where data row `row`, from 0, starts."""
+        return self._reader.line_of(row) or row + 1
+
+    def _cells(self, frame: pl.DataFrame) -> pl.Series:
+        assert self.target is not None
+        dtype = frame[self.target].dtype
+        cells = kinds.stored(self.target, "string", dtype, self._reader.decimal)
+        return frame.select(cells).to_series()
+
+    def _labels(self, cells: list[str]) -> NDArray[Any]:
+        labels = np.array(cells, np.str_) if self._whole is False else None
+        if labels is None:
+            labels = as_labels(cells, self._reader.decimal)
+        if self._whole and cells and labels.dtype.kind != "i":
+            bad = next(c for c in cells if as_labels([c], self._reader.decimal).dtype.kind != "i")
+            raise StreamError(
+                f"the classes are whole numbers, but the target {self.target} holds {bad!r}.",
+                file=self.name,
+            )
+        return labels
+
+    def _stored(self, frame: pl.DataFrame, rows: NDArray[np.int64]) -> pl.DataFrame:
+        def where(row: int) -> str:
+            return f"line {self.line_of(int(rows[row]))}"
+
+        try:
+            return self._encoder._stored(frame, self._reader.decimal, where)
+        except ValueError as error:
+            raise StreamError(str(error), file=self.name) from error
+
+
+def open_rows(
+    source: Any,
+    encoder: TableEncoder,
+    options: TableOptions | None = None,
+    *,
+    target: str | int | None = None,
+    classes: NDArray[Any] | None = None,
+) -> Rows:
+    """Open another table, to be encoded by a fitted `encoder`; columns are matched by name.
+
+    Parameters
+    ----------
+    source : path, "-", binary file, Bytes, or a DataFrame
+    options : TableOptions, optional
+        Only those about reading matter.
+    target : str or int, optional
+        The column of labels, if they are wanted; rows without a label are then dropped. It must
+        exist. ``encoder.target_`` is the one that the encoder's table had.
+    classes : array, optional
+        Labels come as these do: whole numbers or strings. By default whatever they look like, as in
+        :func:`open_table`, but block by block.
+    """
+    options = options or TableOptions()
+    reader = open_any(source, options)
+    name = None if target is None else resolve(reader.names, target, "--target")
+    whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"
+    return Rows(reader, encoder, name, whole)

@@ -1,0 +1,194 @@
+"""A surveyed table: labels, features and every decision taken on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.source import FrameReader, is_frame
+
+if TYPE_CHECKING:
+    from novikoff.streams.tables.learn import Learned
+    from novikoff.streams.tables.reader import Reader
+    from novikoff.streams.tables.target import Target
+
+__all__ = ["Block", "Table", "open_any", "open_table", "stacked"]
+
+
+class Block(NamedTuple):
+    """Some rows of a table, encoded."""
+
+    X: Any  # (n, d) float64: an ndarray, or a csr_array where most entries are zero
+    y: NDArray[Any]  # (n,) labels, as in Table.classes
+    rows: NDArray[np.int64]  # (n,) data row numbers, from 0
+
+
+class Table:
+    """A surveyed table: its columns are understood and its statistics taken.
+
+    Made by :func:`open_table`.
+
+    Attributes
+    ----------
+    name, kind : str
+        The file, and "csv", "parquet", "arrow" or "frame".
+    n_rows : int
+        Rows in use: those that have a target (and, with missing="drop", no missing cell).
+    target, target_guessed : str, bool
+        The column of labels, and whether nothing but its place speaks for it.
+    classes : ndarray
+        The sorted labels: int64 if all are whole numbers, else str.
+    class_counts : dict
+        For "train", "test" and "all" the rows of each class, aligned with `classes`.
+    encoder : TableEncoder
+        Fitted on the training rows.
+    feature_names : list of str
+    decisions : list of Decision
+        All that was decided without a question, in the order to print it.
+    leaks : list of str
+        Columns that determine the target alone.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        learned: Learned,
+        encoder: TableEncoder,
+        target: Target,
+        split: tuple[float, int],
+    ) -> None:
+        self._reader = reader
+        self._selection = learned.selection
+        self._keys = learned.fitted.keys
+        self._split = split
+        self.name = reader.name
+        self.kind = reader.kind
+        self.target = target.name
+        self.target_guessed = target.guessed
+        self.classes = learned.classes
+        self.class_counts = learned.class_counts
+        self.n_rows = int(learned.class_counts["all"].sum())
+        self.encoder = encoder
+        self.feature_names: list[str] = encoder.get_feature_names_out().tolist()
+        self.decisions: list[Decision] = [*reader.decisions, *learned.decisions]
+        self.leaks = list(learned.fitted.leaks)
+
+    def blocks(self, part: str = "train") -> Iterator[Block]:
+        """The rows of a part ("train", "test" or "all") in file order; the same each time."""
+        for piece in self._selection.pieces(part):
+            stored = piece.frame.select(self._keys)
+            stored.columns = [str(k) for k in range(len(self._keys))]
+            yield Block(self.encoder._encode(stored), self.classes[piece.classes], piece.rows)
+
+    def matrix(self, part: str = "train") -> Block:
+        """All rows of a part, in memory."""
+        return stacked(self.blocks(part), len(self.feature_names), self.encoder.sparse_)
+
+    def line_of(self, row: int) -> int:
+        """The line of the file, from 1, where data row `row`, from 0, starts."""
+        return self._reader.line_of(row) or row + 1
+
+    def fingerprint(self) -> str:
+        """A digest of the file's content and of how it is encoded and split."""
+        digest = hashlib.sha256(self._reader.fingerprint().encode())
+        digest.update(self.encoder.to_json().encode())
+        digest.update(repr((self.target, self._split, self.classes.tolist())).encode())
+        return digest.hexdigest()
+
+    def pipeline(self, estimator: Any) -> Any:
+        """A scikit-learn pipeline of the fitted encoder and `estimator`."""
+        from sklearn.pipeline import Pipeline
+
+        return Pipeline([("table", self.encoder), ("classifier", estimator)])
+
+
+def stacked(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
+    """Blocks on top of each other, as one."""
+    parts = list(blocks)
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        shape = (0, n_features)
+        nothing = sp.csr_array(shape) if sparse else np.zeros(shape)
+        return Block(nothing, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    X = [part.X for part in parts]
+    return Block(
+        sp.csr_array(sp.vstack(X, format="csr")) if sparse else np.concatenate(X),
+        np.concatenate([part.y for part in parts]),
+        np.concatenate([part.rows for part in parts]),
+    )
+
+
+def open_any(source: Any, options: TableOptions) -> Reader:
+    """A reader of a file, or of a DataFrame."""
+    try:
+        import polars  # noqa: F401
+    except ImportError as error:
+        raise ImportError('tables need polars: pip install "novikoff[tables]"') from error
+    if is_frame(source):
+        return FrameReader(source)
+    from novikoff.streams.tables.reader import open_reader
+
+    return open_reader(source, options)
+
+
+def open_table(
+    source: Any,
+    options: TableOptions | None = None,
+    *,
+    holdout: float = 0.0,
+    seed: int = 0,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Table:
+    """Survey a table: find its target, understand its columns, take its statistics.
+
+    Parameters
+    ----------
+    source : path, "-", binary file, Bytes, or a polars or pandas DataFrame
+    options : TableOptions, optional
+    holdout, seed : float, int
+        The share of rows to hold out, and which: a hash of the row number and the seed decides.
+    progress : callable, optional
+        Called with (rows so far, rows in all or None).
+
+    Returns
+    -------
+    Table
+    """
+    return survey_table(source, options, holdout=holdout, seed=seed, progress=progress)
+
+
+def survey_table(
+    source: Any,
+    options: TableOptions | None = None,
+    *,
+    holdout: float = 0.0,
+    seed: int = 0,
+    progress: Callable[[int, int | None], None] | None = None,
+    n_rows: int | None = None,
+) -> Table:
+    """:func:`open_table`, `n_rows` at a time: for tests that show that it does not matter."""
+    from novikoff.streams.tables.learn import learn
+    from novikoff.streams.tables.target import choose_target
+
+    options = options or TableOptions()
+    reader = open_any(source, options)
+    target = choose_target(reader.names, options.target)
+    encoder = TableEncoder(
+        drop=options.drop,
+        keep=options.keep,
+        categorical=options.categorical,
+        missing=options.missing,
+        scale=options.scale,
+        hash_bits=options.hash_bits,
+    )
+    learned = learn(reader, encoder, target, holdout, seed, n_rows=n_rows, progress=progress)
+    encoder._set(learned.fitted, target.name)
+    return Table(reader, learned, encoder, target, (holdout, seed))

@@ -1,0 +1,85 @@
+"""Another file's rows, encoded by what was learned from the first."""
+
+import numpy as np
+import pytest
+
+from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import TableOptions, open_rows
+from tests.streams.tables.helpers import written
+from tests.streams.tables.tables import csv_of, table_of
+
+TEXT = csv_of(
+    x=[1, 2, None, 4, 7, 7],
+    c=["a", "b", "a", None, "b", "a"],
+    y=["no", "yes", "no", "no", "yes", "yes"],
+)
+
+
+def test_the_same_file_gives_the_same_matrix(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    rows = open_rows(tmp_path / "data.csv", table.encoder, target="y", classes=table.classes)
+    block, expected = rows.matrix(), table.matrix()
+    assert block.X.tobytes() == expected.X.tobytes()
+    assert block.y.tolist() == expected.y.tolist()
+    assert block.rows.tolist() == expected.rows.tolist()
+    assert (rows.n_rows, rows.n_dropped, rows.unseen) == (6, 0, {})
+
+
+def test_without_a_target_the_columns_in_any_order(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    path = written(tmp_path, "more,c,x\n1,q,2\n2,b,\n", "new.csv")
+    rows = open_rows(path, table.encoder)
+    assert rows.target is None
+    for _ in range(2):  # counted afresh
+        (block,) = rows.blocks()
+        assert block.y.shape == (0,)
+        assert block.X.shape == (2, len(table.feature_names))
+        assert rows.unseen == {"c": 1}
+        assert rows.n_rows == 2
+
+
+def test_rows_without_a_label_are_dropped_and_counted(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    path = written(tmp_path, "x,c,y\n1,a,yes\n2,b,\n3,a,no\n", "new.csv")
+    rows = open_rows(path, table.encoder, target="y", classes=table.classes)
+    block = rows.matrix()
+    assert block.rows.tolist() == [0, 2]
+    assert [rows.line_of(row) for row in block.rows] == [2, 4]
+    assert (rows.n_rows, rows.n_dropped) == (2, 1)
+
+
+def test_another_dialect(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    path = written(tmp_path, "x;c\n1,5;a\n2,25;b\n", "new.csv")
+    block = open_rows(path, table.encoder).matrix()
+    column = table.encoder.columns_[0]
+    expected = (np.array([1.5, 2.25]) - column["shifts"][0]) / column["scales"][0]
+    assert block.X[:, 0].tolist() == expected.tolist()
+
+
+def test_errors_name_file_and_line(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    path = written(tmp_path, "x,c\n1,a\n\nfour,b\n", "new.csv")
+    with pytest.raises(StreamError, match=r"new.csv: the column x held numbers.*'four'.*line 4"):
+        open_rows(path, table.encoder, TableOptions(header=True)).matrix()
+    path = written(tmp_path, "x,d\n1,a\n4,b\n", "new.csv")
+    with pytest.raises(StreamError, match=r"new.csv: the table lacks c"):
+        open_rows(path, table.encoder).matrix()
+    with pytest.raises(ValueError, match="--target z: there is no such column"):
+        open_rows(path, table.encoder, target="z")
+
+
+def test_labels_come_as_the_classes_do(tmp_path):
+    table = table_of(tmp_path, TEXT)
+    path = written(tmp_path, "x,c,y\n1,a,1\n2,b,0\n", "new.csv")
+    options = TableOptions(header=True)
+
+    def labels(classes):
+        return open_rows(path, table.encoder, options, target="y", classes=classes).matrix().y
+
+    assert labels(np.array([0, 1])).tolist() == [1, 0]
+    assert labels(np.array(["0", "1", "x"])).tolist() == ["1", "0"]
+    assert labels(None).tolist() == [1, 0]
+    path.write_text("x,c,y\n1,a,1\n2,b,z\n")
+    with pytest.raises(StreamError, match=r"the classes are whole numbers, but .* holds 'z'"):
+        labels(np.array([0, 1]))
