@@ -1,8 +1,8 @@
 """Rows parsed once, kept on disk as they lie in memory, and read back in every epoch.
 
 The file holds the arrays of one block after the other: values, CSR indices and pointers, class
-numbers, weights. It is read with plain reads, not mapped, so that the memory in use stays that of a
-few blocks.
+numbers, weights, norms. It is read with plain reads, not mapped, so that the memory in use stays
+that of a few blocks.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class RowCache:
         parts = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X, None, None)
         arrays: list[tuple[np.dtype[Any], int] | None] = []
         place = self._end
-        for array in (*parts, rows.y, rows.weights):
+        for array in (*parts, rows.y, rows.weights, rows.norms):
             if array is None:
                 arrays.append(None)
                 continue
@@ -87,17 +87,17 @@ class RowCache:
 
     def _read(self, entry: _Entry) -> RowBlock:
         self._file.seek(entry.place)
-        values, indices, indptr, y, weights = (
+        values, indices, indptr, y, weights, norms = (
             None if kind is None else self._read_array(*kind) for kind in entry.arrays
         )
         assert values is not None
         assert y is not None
         if indices is None:
-            return RowBlock(values.reshape(entry.shape), y, weights)
+            return RowBlock(values.reshape(entry.shape), y, weights, norms)
         # Blocks of a text were cut before its last features were seen.
         X = sp.csr_array((values, indices, indptr), shape=(entry.shape[0], self.width))
         X.has_canonical_format = True
-        return RowBlock(X, y, weights)
+        return RowBlock(X, y, weights, norms)
 
     def _read_array(self, dtype: np.dtype[Any], size: int) -> Any:
         array = np.empty(size, dtype)

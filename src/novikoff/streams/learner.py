@@ -24,7 +24,7 @@ from novikoff.streams.source import RowBlock, Source
 from novikoff.training.input import number_classes
 from novikoff.training.keepers import LastKeeper, VoteKeeper
 from novikoff.training.learners import Learner, ThetaOverflow
-from novikoff.training.matrix import theta_dtype
+from novikoff.training.matrix import as_rows, norms_of, theta_dtype
 from novikoff.training.problem import Problem, build_problem
 from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
 from novikoff.training.state import State, inherit
@@ -234,17 +234,29 @@ class StreamLearner:
         if self._cache is not None and self._cache.complete:
             yield from self._cache.blocks()
             return
+        n_read = 0
         for rows in self._source.blocks():
             if not len(rows):
                 continue
             self._width = max(self._width, rows.X.shape[1])
             self._sparse = sp.issparse(rows.X)
-            coded = replace(rows, y=self._labels.number(rows.y))
+            coded = replace(rows, y=self._labels.number(rows.y), norms=self._norms(rows, n_read))
+            n_read += len(rows)
             if self._cache is not None:
                 self._cache.add(coded)
             yield coded
         if self._cache is not None:
             self._cache.complete = True
+
+    def _norms(self, rows: RowBlock, n_before: int) -> NDArray[np.float64]:
+        """Taken once, while the rows are checked; every later epoch uses them."""
+        constant = float(self._estimator.fit_intercept)
+        try:
+            return norms_of(as_rows(rows.X), len(rows), constant)
+        except ValueError as error:
+            raise ValueError(
+                f"{self._source.name}, in the {len(rows)} rows from row {n_before}: {error}"
+            ) from error
 
     def _learn(self, rows: RowBlock) -> None:
         estimator = self._estimator
@@ -253,16 +265,11 @@ class StreamLearner:
         codes = np.searchsorted(classes, self._labels.known)[rows.y]
         X = self._with_room(rows.X)
         done = 0 if self.standing is None else self.standing.n_rows
-        try:
-            problem = build_problem(
-                X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
-                theta_dtype(X.dtype), eta=estimator.eta0,
-                constant=float(estimator.fit_intercept), n_planes=len(scheme.roles), max_iter=1,
-            )  # fmt: skip
-        except ValueError as error:
-            raise ValueError(
-                f"{self._source.name}, in the block of {len(rows)} rows from row {done}: {error}"
-            ) from error
+        problem = build_problem(
+            X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
+            theta_dtype(X.dtype), eta=estimator.eta0, constant=float(estimator.fit_intercept),
+            n_planes=len(scheme.roles), max_iter=1, norms=rows.norms,
+        )  # fmt: skip
         self._prepare(classes, scheme, problem)
         now = self._now
         learner = Learner(problem, scheme, now.state, estimator._rule(), estimator._n_threads())

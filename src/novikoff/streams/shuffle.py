@@ -43,10 +43,16 @@ def _mixed(blocks: list[RowBlock], random: np.random.RandomState) -> RowBlock:
 def _stacked(blocks: list[RowBlock]) -> RowBlock:
     if len(blocks) == 1:
         return blocks[0]
-    weights = None
-    if blocks[0].weights is not None:
-        weights = np.concatenate([block.weights for block in blocks])
-    return RowBlock(_stack([b.X for b in blocks]), np.concatenate([b.y for b in blocks]), weights)
+    return RowBlock(
+        _stack([block.X for block in blocks]),
+        np.concatenate([block.y for block in blocks]),
+        _joined([block.weights for block in blocks]),
+        _joined([block.norms for block in blocks]),
+    )
+
+
+def _joined(parts: list[Any]) -> Any:
+    return None if parts[0] is None else np.concatenate(parts)
 
 
 def _stack(parts: list[Any]) -> Any:

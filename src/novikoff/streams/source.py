@@ -26,11 +26,12 @@ Progress: TypeAlias = Callable[[int, int | None], None]
 
 @dataclass(frozen=True)
 class RowBlock:
-    """A block of rows: features (array or CSR), labels and, if given, sample weights."""
+    """A block of rows: features (array or CSR), labels and, where known, weights and norms."""
 
     X: Any
     y: NDArray[Any]
     weights: NDArray[np.float64] | None = None
+    norms: NDArray[np.float64] | None = None  # as `matrix.norms_of` gives them
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -38,7 +39,8 @@ class RowBlock:
     def part(self, which: Any) -> RowBlock:
         """The rows that a slice or an array of row numbers picks."""
         weights = None if self.weights is None else self.weights[which]
-        return RowBlock(self.X[which], self.y[which], weights)
+        norms = None if self.norms is None else self.norms[which]
+        return RowBlock(self.X[which], self.y[which], weights, norms)
 
 
 class Source(Protocol):

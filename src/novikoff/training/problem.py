@@ -48,10 +48,12 @@ def build_problem(
     constant: float,
     n_planes: int,
     max_iter: int,
+    norms: NDArray[np.float64] | None = None,
 ) -> Problem:
     """From validated input to a problem; the step is rounded to theta's type, `dtype`, here.
 
     used : the rows of positive weight
+    norms : of the rows, as `matrix.norms_of` gives them, where they are known
     """
     each = np.ones(len(codes)) if sample_weights is None else sample_weights
     with np.errstate(over="ignore", under="ignore"):
@@ -63,8 +65,10 @@ def build_problem(
             f"The step of row {bad[0]}, eta0 times its weights, is {exact[bad[0]]}, which is "
             f"{steps[bad[0]]} in {np.dtype(dtype)}: use a more moderate eta0 or weights."
         )
-    rows, norms, drawing = prepare(
-        matrix.as_rows(X), len(codes), constant, max_iter=max_iter, n_planes=n_planes
-    )
+    rows, drawing = matrix.as_rows(X), Drawing.none()
+    if norms is None:
+        rows, norms, drawing = prepare(
+            rows, len(codes), constant, max_iter=max_iter, n_planes=n_planes
+        )
     weights = class_weights[codes] * each
     return Problem(rows, Examples(codes, steps, norms), weights, used, drawing)
