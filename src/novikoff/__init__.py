@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from novikoff import streams
+    from novikoff import displays, streams
     from novikoff.certificates import (
         CertificateError,
         NotSeparableError,
@@ -42,6 +42,7 @@ __all__ = [
     "PocketPerceptron",
     "Trace",
     "VotedPerceptron",
+    "displays",
     "load",
     "losses",
     "max_margin",

@@ -1,0 +1,118 @@
+"""What a display is given, as plain arrays; and how an estimator is asked about points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.training.input import check_labels, numeric
+
+_MOST_NUMBERS = 5_000_000  # that an estimator is asked about at a time: 40 MB
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def matrix(X: Any) -> Any:
+    """(n, d) float64, an array or a CSR array; all values finite."""
+    from sklearn.utils import check_array
+
+    X = numeric(check_array(X, accept_sparse="csr", dtype="numeric"))
+    return X.astype(np.float64)
+
+
+def feature_names(X: Any, estimator: Any = None) -> list[str]:
+    """The names of the columns of X, or of what the estimator was fitted on, or x₁ ... x_d."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None and hasattr(X, "columns"):
+        names = list(X.columns)
+    if names is not None:
+        return [str(name) for name in names]
+    width = X.shape[1] if hasattr(X, "shape") else len(X[0])
+    return [f"x{str(j).translate(SUBSCRIPTS)}" for j in range(1, width + 1)]
+
+
+def class_codes(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int64]:
+    """(n,): the position in `classes`, which are sorted, of every label."""
+    y = check_labels(y, n_rows)
+    codes = np.searchsorted(classes, y)
+    known = classes[np.minimum(codes, len(classes) - 1)] == y
+    if not np.all(known):
+        row = int(np.argmin(known))
+        label = y[row : row + 1].tolist()[0]
+        raise ValueError(
+            f"y is {label!r} at row {row}; the estimator knows {classes.tolist()} only. Pass the "
+            "labels it was fitted on."
+        )
+    result: NDArray[np.int64] = codes.astype(np.int64)
+    return result
+
+
+def check_fitted(estimator: Any) -> None:
+    """Refuse what cannot predict yet."""
+    if not hasattr(estimator, "classes_"):
+        raise ValueError(
+            f"{type(estimator).__name__} has no classes_: pass a classifier after fit."
+        )
+
+
+def is_line(estimator: Any) -> bool:
+    """Whether what it predicts is the sign of one hyperplane's score: `coef_`, `intercept_`."""
+    from novikoff.estimators.voted import VotedPerceptron
+
+    if isinstance(estimator, VotedPerceptron):  # its coef_ is only one of the hypotheses that vote
+        return False
+    coef = getattr(estimator, "coef_", None)
+    return coef is not None and np.atleast_2d(coef).shape[0] == 1 and len(estimator.classes_) == 2
+
+
+def one_trace(trace: Any) -> Any:
+    """The trace, if it is one; a run of several hyperplanes has several."""
+    if isinstance(trace, list):
+        raise ValueError(
+            f"This run has {len(trace)} hyperplanes, each with its own trace: pass one of them, "
+            f"trace_[0] to trace_[{len(trace) - 1}]."
+        )
+    return trace
+
+
+def class_scores(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, C): a score per class, the largest of which is predicted.
+
+    From `decision_function` where there is one, so that the edges of regions are smooth; otherwise
+    1 for the class that is predicted and 0 for the others.
+    """
+    most = max(1, _MOST_NUMBERS // X.shape[1])
+    parts = [_scores_of_block(estimator, X[i : i + most]) for i in range(0, len(X), most)]
+    smooth = all(part[1] is not None for part in parts)
+    return np.concatenate([part[1] if smooth else part[0] for part in parts])
+
+
+def _scores_of_block(
+    estimator: Any, X: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """(what is predicted as 0 and 1, the scores if their largest is what is predicted)."""
+    asked: Any = X
+    if hasattr(estimator, "feature_names_in_"):  # it warns about rows without names
+        import pandas as pd
+
+        asked = pd.DataFrame(X, columns=estimator.feature_names_in_)
+    n_classes = len(estimator.classes_)
+    predicted = np.searchsorted(estimator.classes_, estimator.predict(asked))
+    chosen: NDArray[np.float64] = np.eye(n_classes)[predicted]
+    if not hasattr(estimator, "decision_function"):
+        return chosen, None
+    scores: NDArray[np.float64] = np.asarray(estimator.decision_function(asked), np.float64)
+    if scores.ndim == 1:
+        scores = np.column_stack([-scores, scores])
+    agrees = scores.shape == chosen.shape and np.all(
+        scores[np.arange(len(X)), predicted] == scores.max(axis=1)
+    )
+    return chosen, scores if agrees else None
+
+
+def dense(X: Any) -> NDArray[np.float64]:
+    """X as an array."""
+    array: NDArray[np.float64] = X.toarray() if sp.issparse(X) else X
+    return array

@@ -1,0 +1,128 @@
+"""The errors of an estimator after one epoch, after two, and so on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Curves(NamedTuple):
+    """What one estimator did; see LearningDisplay."""
+
+    epochs: NDArray[np.int64]
+    mistakes: Array
+    training: Array
+    validation: Array
+    first_pass: float
+
+
+def named(estimators: Mapping[str, Any] | Sequence[Any] | Any) -> list[tuple[str, Any]]:
+    """(name, estimator) pairs with different names."""
+    if isinstance(estimators, Mapping):
+        pairs = [(str(name), e) for name, e in estimators.items()]
+    else:
+        several = list(estimators) if isinstance(estimators, Sequence) else [estimators]
+        pairs = [(type(e).__name__, e) for e in several]
+        names = [name for name, _ in pairs]
+        pairs = [
+            (f"{name} {names[: i + 1].count(name)}" if names.count(name) > 1 else name, e)
+            for i, (name, e) in enumerate(pairs)
+        ]
+    if not pairs:
+        raise ValueError("There is no estimator to draw: pass at least one.")
+    for name, e in pairs:
+        if "max_iter" not in e.get_params(deep=False):
+            raise ValueError(
+                f"{name} has no max_iter, so it cannot be stopped after an epoch. Of a pipeline, "
+                "transform X first and pass its last step."
+            )
+    return pairs
+
+
+def split(
+    X: Any, y: Any, X_val: Any, y_val: Any, fraction: float | None, random_state: int
+) -> tuple[Any, Any, Any, Any]:
+    """Training and validation rows; the latter None if there are none."""
+    if (X_val is None) != (y_val is None):
+        raise ValueError("Pass both X_val and y_val, or neither.")
+    if X_val is not None or fraction is None:
+        return X, y, X_val, y_val
+    from sklearn.model_selection import train_test_split
+
+    try:
+        X, X_val, y, y_val = train_test_split(
+            X, y, test_size=fraction, stratify=y, random_state=random_state
+        )
+    except ValueError as error:
+        raise ValueError(
+            f"Could not hold rows out for validation: {error} Pass validation_fraction=None, or "
+            "X_val and y_val."
+        ) from error
+    return X, y, X_val, y_val
+
+
+def measure(
+    estimator: Any, X: Any, y: Any, X_val: Any, y_val: Any, max_points: int, random_state: int
+) -> Curves:
+    """Fit for so many epochs and measure; ends when the estimator has converged."""
+    from sklearn.base import clone
+
+    last = int(estimator.get_params(deep=False)["max_iter"])
+    wanted = np.unique(np.rint(np.geomspace(1, last, 4 * max_points)).astype(np.int64))
+    if last <= max_points:
+        wanted = np.arange(1, last + 1)
+    elif len(wanted) > max_points:
+        wanted = np.unique(wanted[np.rint(np.linspace(0, len(wanted) - 1, max_points)).astype(int)])
+    rows: list[tuple[int, float, float, float]] = []
+    before, first_pass = (0, 0.0), np.nan
+    for epoch in wanted.tolist():
+        model = clone(estimator).set_params(max_iter=epoch)
+        if getattr(model, "random_state", 0) is None:  # each fit would draw other orders
+            model.set_params(random_state=random_state)
+        with warnings.catch_warnings():
+            # Stopping before convergence is what is wanted here.
+            warnings.filterwarnings("ignore", category=_convergence_warning())
+            model.fit(X, y)
+        if epoch == 1:
+            first_pass = _first_pass(model, len(y))
+        total, ran = _total_mistakes(model), int(np.max(model.n_iter_))
+        mistakes = (total - before[1]) / max(ran - before[0], 1)
+        validation = np.nan if X_val is None else 1.0 - model.score(X_val, y_val)
+        rows.append((ran, mistakes, 1.0 - model.score(X, y), validation))
+        before = (ran, total)
+        if ran < epoch or getattr(model, "status_", None) == "separated":
+            break
+    epochs, mistake, training, validations = (np.array(c) for c in zip(*rows, strict=True))
+    return Curves(epochs.astype(np.int64), mistake, training, validations, first_pass)
+
+
+def _total_mistakes(model: Any) -> float:
+    """All mistakes of the run; nan if the estimator does not count them."""
+    if hasattr(model, "mistake_counts_"):
+        return float(np.sum(model.mistake_counts_))
+    if hasattr(model, "n_updates_"):  # a joint mistake updates two classes
+        joint = len(model.classes_) > 2 and getattr(model, "multi_class", "") == "joint"
+        return float(np.sum(model.n_updates_)) / (2.0 if joint else 1.0)
+    return np.nan
+
+
+def _first_pass(model: Any, n_rows: int) -> float:
+    """The share of rows of the first epoch at which a hyperplane erred before it learned."""
+    counts = getattr(model, "mistake_counts_", None)
+    if counts is None:
+        total = _total_mistakes(model)
+        return total / n_rows if len(model.classes_) == 2 else np.nan
+    return float(np.mean(np.atleast_2d(counts).any(axis=0)))
+
+
+def _convergence_warning() -> type[Warning]:
+    from sklearn.exceptions import ConvergenceWarning
+
+    warning: type[Warning] = ConvergenceWarning
+    return warning

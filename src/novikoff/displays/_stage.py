@@ -1,0 +1,236 @@
+"""A window with equal axes, and what is drawn in it: half-spaces, lines, arrows, points.
+
+Everything is given in the scaled units of a view; `units` turns them into the numbers on the axes.
+One unit is as long upwards as sideways, so that theta is perpendicular to its line on the screen.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.displays import _plane, _points
+from novikoff.displays._labels import Labels
+from novikoff.displays._matplotlib import Canvas, plain
+from novikoff.displays._theme import NEGATIVE, POSITIVE, colour_of
+
+Array = NDArray[np.float64]
+
+_BEYOND = 3.0  # how far lines and half-spaces reach beyond the window, for whoever pans
+
+
+class Stage:
+    """One axes, its window, and the lines of its legend."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        box: _plane.Box,
+        *,
+        units: Array | None = None,
+        names: Sequence[str] = ("", ""),
+        panel: int = 0,
+    ) -> None:
+        self.canvas, self.theme, self.ax = canvas, canvas.theme, canvas.axes[panel]
+        self.box = box
+        self.units = np.ones(2) if units is None else units
+        self.entries: list[tuple[Any, str]] = []
+        self._drawn: Array = np.empty((0, 2))  # the points, for labels to keep clear of
+        self._lines: list[Array] = [np.full(2, np.inf)]  # points along the lines, likewise
+        low, high = box.low * self.units, box.high * self.units
+        self.ax.set_xlim(low[0], high[0])
+        self.ax.set_ylim(low[1], high[1])
+        self.ax.set_aspect(self.units[0] / self.units[1], adjustable="box")
+        self.ax.set_xlabel(plain(names[0]))
+        self.ax.set_ylabel(plain(names[1]))
+
+    # ------------------------------------------------------------- the ground
+
+    def half_spaces(self, theta: Array, offset: float) -> list[Any]:
+        """Colour both sides of the boundary; without one, the whole plane."""
+        far = self.box.grown(_BEYOND)
+        if not _plane.divides(theta):
+            sides = [(1 if offset >= 0 else -1, np.array(_corners(far)))]
+        else:
+            sides = [(s, _plane.half_plane(far, theta, offset, s)) for s in (-1, 1)]
+        return [
+            self._fill(corners, POSITIVE if side > 0 else NEGATIVE)
+            for side, corners in sides
+            if len(corners) > 2
+        ]
+
+    def _fill(self, corners: Array, colour: str) -> Any:
+        return self.ax.fill(
+            *(corners * self.units).T, facecolor=self.theme.pale(colour), edgecolor="none", zorder=0
+        )[0]
+
+    def regions(self, axes: tuple[Array, Array], scores: Array) -> list[Any]:
+        """Colour where each class has the largest score; scores : (ny, nx, C) on a grid."""
+        x, y = axes[0] * self.units[0], axes[1] * self.units[1]
+        artists = []
+        self.ax.set_facecolor(self.theme.pale(colour_of(0)))
+        for code in range(scores.shape[2]):
+            lead = _lead(scores, code)
+            if not (lead > 0).any():
+                continue
+            if code > 0 or (lead > 0).all():
+                artists.append(
+                    self.ax.contourf(
+                        x, y, lead, levels=[0.0, lead.max() + 1.0], zorder=0,
+                        colors=[self.theme.pale(colour_of(code))],
+                    )
+                )  # fmt: skip
+            if (lead < 0).any() and (code > 0 or scores.shape[2] > 2):
+                artists.append(
+                    self.ax.contour(
+                        x, y, lead, levels=[0.0], colors=[self.theme.ink], linewidths=1.0, zorder=2
+                    )
+                )
+        from matplotlib.lines import Line2D
+
+        self.entries.append((Line2D([], [], color=self.theme.ink, linewidth=1.0), "boundary"))
+        return artists
+
+    # ------------------------------------------------------------------ lines
+
+    def line(
+        self, theta: Array, offset: float, label: str | None = None, **style: Any
+    ) -> Any | None:
+        """The boundary theta . p + offset = 0; None where there is none in sight."""
+        ends = _plane.segment(self.box.grown(_BEYOND), theta, offset)
+        if ends is None:
+            return None
+        style = {"color": self.theme.ink, "linewidth": 1.2, "zorder": 2, **style}
+        (artist,) = self.ax.plot(*(ends * self.units).T, **style)
+        seen = _plane.segment(self.box, theta, offset)
+        if seen is not None:
+            self._keep_clear(seen)
+        if label is not None and seen is not None:
+            self.entries.append((artist, label))
+        return artist
+
+    def _keep_clear(self, points: Array) -> None:
+        for a, b in itertools.pairwise(points):
+            steps = max(2, int(60 * np.linalg.norm(b - a) / self.box.size.max()))
+            self._lines.extend(a + (b - a) * t for t in np.linspace(0.0, 1.0, steps))
+
+    def band(self, theta: Array, offset: float, half_width: float, label: str, **style: Any) -> Any:
+        """The points within `half_width` of the boundary, edged by two lines."""
+        length = float(np.linalg.norm(theta))
+        style = {"color": self.theme.muted, "linewidth": 0.7, "linestyle": (0, (4, 2)), **style}
+        artists = [
+            self.line(theta, offset + side * half_width * length, **style) for side in (-1, 1)
+        ]
+        shown = [artist for artist in artists if artist is not None]
+        if shown:
+            self.entries.append((shown[0], label))
+        return shown
+
+    def path(self, points: Array, label: str | None = None, **style: Any) -> Any:
+        """A line through points."""
+        style = {"color": self.theme.muted, "linewidth": 0.8, "zorder": 2, **style}
+        (artist,) = self.ax.plot(*(np.asarray(points) * self.units).T, **style)
+        self._keep_clear(np.asarray(points)[:200])
+        if label is not None:
+            self.entries.append((artist, label))
+        return artist
+
+    def arrow(self, start: Array, end: Array, label: str | None = None, **style: Any) -> Any:
+        """An arrow; both ends are exact."""
+        self._keep_clear(np.array([start, end]))
+        colour = style.pop("color", self.theme.ink)
+        style = {"linewidth": 1.4, "mutation_scale": 8.0, **style}
+        artist = self.ax.annotate(
+            "", tuple(end * self.units), tuple(start * self.units), zorder=5, annotation_clip=False,
+            arrowprops={"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": colour, **style},
+        )  # fmt: skip
+        if label is not None:
+            from matplotlib.lines import Line2D
+
+            handle = Line2D(
+                [], [], color=colour, linewidth=1.4, marker=">", markevery=[-1], markersize=4,
+                linestyle=style.get("linestyle", "-"),
+            )  # fmt: skip
+            self.entries.append((handle, label))
+        return artist
+
+    def arc(self, centre: Array, radius: float, start: float, end: float, **style: Any) -> Any:
+        """A piece of a circle between two angles, in radians."""
+        angles = np.linspace(start, end, 60)
+        around = centre + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+        return self.path(around, **style)
+
+    # ----------------------------------------------------------------- points
+
+    def points(
+        self, points: Array, codes: NDArray[Any], classes: Sequence[str] | None = None,
+        shrink: float = 1.0,
+    ) -> list[Any]:  # fmt: skip
+        """Scatter; `classes` names those that go into the legend."""
+        self._drawn = points
+        for code, name in enumerate(classes or ()):
+            self.entries.append(_points.class_entry(self.theme, code, plain(name)))
+        return _points.draw_points(self.ax, self.theme, points * self.units, codes, shrink=shrink)
+
+    def rings(self, chosen: NDArray[Any], label: str | None) -> Any:
+        """Rings around the chosen points."""
+        if label is not None:
+            self.entries.append(_points.ring_entry(self.theme, label))
+        at = self._drawn[chosen] * self.units
+        return _points.draw_rings(self.ax, self.theme, at, len(self._drawn))
+
+    def crosses(self, chosen: NDArray[Any], label: str | None) -> Any:
+        """Crosses over the chosen points."""
+        if label is not None:
+            self.entries.append(_points.cross_entry(self.theme, label))
+        at = self._drawn[chosen] * self.units
+        return _points.draw_crosses(self.ax, self.theme, at, len(self._drawn))
+
+    def emptiest(self, starts: Array, ends: Array) -> int | None:
+        """Of several arrows, (m, 2) to (m, 2), the one that keeps farthest from all points.
+
+        None if every one of them leaves the window.
+        """
+        sample = self._drawn[:: max(1, len(self._drawn) // 2000)]
+        along = np.linspace(0.0, 1.2, 9)[:, None, None]
+        places = starts + along * (ends - starts)  # (9, m, 2)
+        gaps = np.linalg.norm(places[:, :, None] - sample, axis=-1).min(axis=(0, 2))  # (m,)
+        edge = np.minimum(ends - self.box.low, self.box.high - ends).min(axis=1)
+        inside = edge > 0.02 * self.box.size.max()
+        if not inside.any():
+            return None
+        gaps = np.where(inside, gaps, -1.0)
+        # Near enough to the best, the one in the middle.
+        good = np.flatnonzero(gaps >= 0.8 * gaps.max())
+        return int(good[np.argmin(np.abs(good - (len(starts) - 1) / 2))])
+
+    # ------------------------------------------------------------------- text
+
+    def finish(self, caption: str, *, columns: int = 2) -> None:
+        """Legend, caption, and a figure of the right height; call before placing labels."""
+        self.canvas.legend(self.ax, self.entries, columns=columns)
+        self.canvas.caption(self.ax, caption)
+        self.canvas.fit(self.ax, float(self.box.size[1] / self.box.size[0]))
+
+    def labels(self) -> Labels:
+        """To write into the picture, away from its points and, if possible, its lines."""
+        if not self.canvas.own:  # the user's layout, as it will be
+            self.canvas.figure.canvas.figure.draw_without_rendering()
+        radius = np.sqrt(_points.marker_size(max(len(self._drawn), 1))) / 2 + 1.0
+        return Labels(self.ax, self._drawn * self.units, np.array(self._lines) * self.units, radius)
+
+
+def _corners(box: _plane.Box) -> list[tuple[float, float]]:
+    (left, low), (right, high) = box.low, box.high
+    return [(left, low), (right, low), (right, high), (left, high)]
+
+
+def _lead(scores: Array, code: int) -> Array:
+    """By how much a class is ahead of all others; a tie goes to the lower number."""
+    others = np.delete(scores, code, axis=2)
+    lead: Array = scores[:, :, code] - others.max(axis=2)
+    return lead

@@ -1,0 +1,239 @@
+"""A run against the theorem of Block and Novikoff."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.displays._data import one_trace
+from novikoff.displays._frame import frame_of
+from novikoff.displays._matplotlib import Canvas, canvas, number
+from novikoff.displays._theme import NEGATIVE, POSITIVE
+
+if TYPE_CHECKING:
+    from novikoff.certificates import MaxMargin
+    from novikoff.trace import Trace
+
+Array = NDArray[np.float64]
+
+_DRAWN = 2000  # updates of a long run that are drawn, evenly on the logarithmic axis
+_FEW = 40  # updates up to which each has its own marker
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BoundDisplay:
+    """The proof's chain of inequalities at every update of a run, and where it must end.
+
+    With theta* of length 1 and theta in units of the step eta, after k updates
+
+        k^2 gamma^2  <=  (theta . theta*)^2  <=  ||theta||^2  <=  k (R^2 + 2 beta / eta).
+
+    On logarithmic axes the outer two are straight lines of slope 2 and 1, which meet at
+    k = (R^2 + 2 beta / eta) / gamma^2: there can be no more updates than that. Below, the cosine of
+    the angle between theta and theta* over its rising floor. (The cosine itself may fall on the
+    way.) With an offset, all of it takes place in R^{d+1}, on the rows (x, 1).
+
+    Make one with :meth:`from_trace`.
+
+    Parameters
+    ----------
+    k : (k,) int
+    progress : (k,)
+        theta . theta* / eta.
+    squared_norm : (k,)
+        ||theta||^2 / eta^2.
+    cosine : (k,)
+    radius, gamma, beta, eta : float
+    bound : float
+        (R^2 + 2 beta / eta) / gamma^2.
+
+    Attributes
+    ----------
+    ax_, figure_, axes_
+        The upper axes, the figure, and both axes (one, if only one was given).
+    lower_line_, upper_line_, progress_, squared_norm_, meeting_, cosine_, floor_
+        The artists; the last two are None if only one axes was given.
+
+    Examples
+    --------
+    >>> from novikoff import Perceptron
+    >>> from novikoff.displays import BoundDisplay
+    >>> X, y = [[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], [1, 0, 0]
+    >>> clf = Perceptron(fit_intercept=False, order="cyclic", record_trace=True).fit(X, y)
+    >>> display = BoundDisplay.from_trace(clf.trace_)
+    >>> int(display.bound), display.squared_norm
+    (10, array([ 4., 13.]))
+    >>> display.frame()[["least", "progress_squared", "squared_norm", "most"]].round(2)
+       least  progress_squared  squared_norm  most
+    0    0.9               3.6           4.0   9.0
+    1    3.6               8.1          13.0  18.0
+    """
+
+    k: NDArray[np.int64]
+    progress: Array
+    squared_norm: Array
+    cosine: Array
+    radius: float
+    gamma: float
+    beta: float
+    eta: float
+    bound: float
+
+    @classmethod
+    def from_trace(cls, trace: Trace, *, max_margin: MaxMargin | None = None) -> BoundDisplay:
+        """Compute the picture from a trace that carries its examples.
+
+        Parameters
+        ----------
+        trace : Trace
+        max_margin : MaxMargin, optional
+            As in :meth:`novikoff.Trace.audit`, if it is known already.
+
+        Raises
+        ------
+        ValueError
+            If the theorem does not speak of the run (not separable, not started at zero, steps of
+            different lengths), or nothing was updated.
+        """
+        audit = one_trace(trace).audit(max_margin=max_margin)
+        if not audit.covered:
+            raise ValueError(f"There is no bound to draw: {audit.reason}")
+        if audit.n_updates == 0:
+            raise ValueError("There is nothing to draw: the run made no update.")
+        return cls(
+            k=audit.k, progress=audit.progress / audit.eta,
+            squared_norm=audit.squared_norm / audit.eta**2, cosine=audit.cosine,
+            radius=audit.radius, gamma=audit.gamma, beta=audit.beta, eta=audit.eta,
+            bound=audit.bound,
+        )  # fmt: skip
+
+    @property
+    def growth(self) -> float:
+        """R^2 + 2 beta / eta: the most that ||theta||^2 / eta^2 grows in one update."""
+        return self.radius**2 + 2.0 * self.beta / self.eta
+
+    def frame(self) -> Any:
+        """One row per update: the four terms of the chain, the cosine and its floor."""
+        return frame_of(
+            {
+                "k": self.k,
+                "least": (self.k * self.gamma) ** 2,
+                "progress_squared": self.progress**2,
+                "squared_norm": self.squared_norm,
+                "most": self.k * self.growth,
+                "cosine": self.cosine,
+                "floor": np.sqrt(self.k) * self.gamma / math.sqrt(self.growth),
+            }
+        )
+
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> BoundDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or two of them, optional
+            On a single one only the chain is drawn, without the cosine below it.
+        theme : {"light", "dark"}, optional
+        """
+        on = canvas(ax, theme, panels=2, ratios=(2.2, 1.0))
+        self.axes_, self.ax_, self.figure_ = on.axes, on.ax, on.figure
+        self._draw_chain(on)
+        self.cosine_: Any = None
+        self.floor_: Any = None
+        entries = self._entries()
+        if len(on.axes) == 2:
+            self._draw_cosine(on)
+            on.ax.tick_params(labelbottom=False)
+            entries += [
+                (self.cosine_, "cos α, α between θ and θ*"),
+                (self.floor_, f"its floor √k·γ/{self._radius_name}"),
+            ]
+        on.axes[-1].set_xlabel("updates k")
+        on.caption(
+            on.ax,
+            f"{len(self.k)} update{'s' * (len(self.k) != 1)}; no run can make more than "
+            f"{math.floor(self.bound)}",
+        )
+        lines = on.legend(on.axes[-1], entries)
+        if on.own:
+            on.figure.set_size_inches(on.figure.get_size_inches()[0], 3.4 + 0.15 * lines)
+        return self
+
+    # ---------------------------------------------------------------- drawing
+
+    @property
+    def _radius_name(self) -> str:
+        return "R" if self.beta == 0 else "√(R² + 2β/η)"
+
+    def _entries(self) -> list[tuple[Any, str]]:
+        growth = "kR²" if self.beta == 0 else "k(R² + 2β/η)"
+        return [
+            (self.upper_line_, f"{growth}: at most"),
+            (self.squared_norm_, "‖θ‖²"),
+            (self.progress_, "(θ·θ*)²"),
+            (self.lower_line_, "k²γ²: at least"),
+        ]
+
+    def _draw_chain(self, on: Canvas) -> None:
+        ax, theme = on.ax, on.theme
+        last = max(self.bound, float(self.k[-1])) * 2.0
+        reach = np.geomspace(1.0, max(last, 4.0), 50)
+        seen = self._seen()
+        style: dict[str, Any] = {"linewidth": 1.0, "color": theme.ink}
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        (self.upper_line_,) = ax.plot(reach, reach * self.growth, linestyle="-", **style)
+        (self.lower_line_,) = ax.plot(
+            reach, (reach * self.gamma) ** 2, linestyle=(0, (4, 2)), **style
+        )
+        few = len(self.k) <= _FEW
+        markers: dict[str, Any] = {"markersize": 3.0, "linewidth": 1.2}
+        (self.squared_norm_,) = ax.plot(
+            self.k[seen], self.squared_norm[seen], color=NEGATIVE,
+            marker="s" if few else "", **markers,
+        )  # fmt: skip
+        (self.progress_,) = ax.plot(
+            self.k[seen], self.progress[seen] ** 2, color=POSITIVE,
+            marker="o" if few else "", **markers,
+        )  # fmt: skip
+        where = (self.bound, self.bound * self.growth)
+        (self.meeting_,) = ax.plot(*where, marker="o", markersize=5, color=theme.accent, zorder=5)
+        ax.axvline(self.bound, color=theme.accent, linewidth=0.7, linestyle=":")
+        ax.annotate(
+            f"(R/γ)² = {number(self.bound)}" if self.beta == 0 else f"bound {number(self.bound)}",
+            where, xytext=(-6, 2), textcoords="offset points", ha="right", va="bottom",
+            fontsize=on.size, color=theme.accent,
+        )  # fmt: skip
+        ax.set_xlim(0.9, reach[-1])
+        ax.set_ylim(0.5 * self.gamma**2, reach[-1] * self.growth * 3.0)
+
+    def _draw_cosine(self, on: Canvas) -> None:
+        ax, theme, seen = on.axes[1], on.theme, self._seen()
+        reach = np.geomspace(1.0, max(self.bound, 1.0), 200)
+        marker = "o" if len(self.k) <= _FEW else ""
+        (self.cosine_,) = ax.plot(
+            self.k[seen], self.cosine[seen], color=theme.accent, linewidth=1.2, marker=marker,
+            markersize=3.0,
+        )  # fmt: skip
+        (self.floor_,) = ax.plot(
+            reach, np.sqrt(reach) * self.gamma / math.sqrt(self.growth), color=theme.accent,
+            linewidth=1.0, linestyle=(0, (1, 1)),
+        )  # fmt: skip
+        ax.axvline(self.bound, color=theme.accent, linewidth=0.7, linestyle=":")
+        ax.axhline(1.0, color=theme.muted, linewidth=0.6)
+        ax.set_xscale("log")
+        ax.set_xlim(*on.ax.get_xlim())
+        ax.set_ylim(0.0, 1.08)
+        ax.set_ylabel("cos α")
+
+    def _seen(self) -> NDArray[np.int64]:
+        """Which updates are drawn."""
+        n = len(self.k)
+        if n <= _DRAWN:
+            return np.arange(n)
+        chosen = np.rint(np.geomspace(1, n, _DRAWN)).astype(np.int64) - 1
+        return np.unique(chosen)
