@@ -1,6 +1,6 @@
-# make demo    fit and compare on data that ships with the package
+# make demo    from a file that ships to a model, and whether it is separable
 # make test    everything that must pass before a change lands
-# make bench   this library against scikit-learn, as ratios in one run
+# make bench   this library against its peers, as ratios in one run
 # make fix     let ruff mend style
 
 PYTHON ?= python3
@@ -9,7 +9,8 @@ BIN := .venv/bin
 .PHONY: demo test bench fix clean
 
 demo: .venv/demo-ready
-	$(BIN)/python examples/demo.py
+	$(BIN)/novikoff fit
+	$(BIN)/novikoff separable sonar
 
 test: .venv/test-ready
 	$(BIN)/ruff check .
@@ -34,7 +35,7 @@ clean:
 	$(PYTHON) -m venv .venv
 
 .venv/demo-ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli]"
 	touch $@
 
 .venv/test-ready: pyproject.toml | .venv/bin/python
