@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils._testing import assert_array_equal
 
 from novikoff import Perceptron
-from novikoff.streams.tables import TableEncoder
+from novikoff.streams.tables import TableEncoder, TableOptions, open_rows, open_table
 
 TRAIN = pl.DataFrame(
     {
@@ -161,3 +161,13 @@ def test_no_rows():
     X = encoder().transform(TRAIN.head(0))
     assert X.shape == (0, 10)
     assert X.dtype == np.float64
+
+
+def test_what_means_missing_is_part_of_the_encoder(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n1,2,p\n-999,3,q\n3,1,p\n4,-999,q\n")
+    table = open_table(path, TableOptions(na=("-999",)))
+    assert table.feature_names == ["a", "a is missing", "b", "b is missing"]
+    again = TableEncoder.from_json(table.encoder.to_json())
+    rows = open_rows(path, again).matrix()  # nobody says -999 again
+    np.testing.assert_array_equal(rows.X, table.matrix("all").X)

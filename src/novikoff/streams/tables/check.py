@@ -12,7 +12,7 @@ from novikoff.streams.tables.state import State
 
 __all__ = ["check_columns", "check_document"]
 
-_LISTS = ("drop", "keep", "categorical")
+_LISTS = ("drop", "keep", "categorical", "na")
 
 
 def check_document(text: str) -> State:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TableEncoder"]
 
-_PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits")
+_PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits", "na")
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -40,6 +40,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Whether numeric columns are standardised.
     hash_bits : int, optional
         Hash categories and words into 2**hash_bits features instead of listing them.
+    na : sequence of str
+        What else than the usual spellings means a missing cell, in files that are read for this
+        encoder; in a DataFrame a missing cell is null.
 
     Attributes
     ----------
@@ -62,6 +65,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         missing: str = "impute",
         scale: bool = True,
         hash_bits: int | None = None,
+        na: Sequence[str] = (),
     ) -> None:
         self.drop = drop
         self.keep = keep
@@ -69,6 +73,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.missing = missing
         self.scale = scale
         self.hash_bits = hash_bits
+        self.na = na
 
     def fit(self, X: Any, y: Any = None) -> TableEncoder:
         """Learn the encoding from all rows of a DataFrame; `y` is ignored."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -130,7 +131,7 @@ def open_rows(
     ----------
     source : path, "-", binary file, Bytes, or a DataFrame
     options : TableOptions, optional
-        Only those about reading matter.
+        Only those about reading matter. What means a missing cell, the encoder knows already.
     target : str or int, optional
         The column of labels, if they are wanted; rows without a label are then dropped. It must
         exist. ``encoder.target_`` is the one that the encoder's table had.
@@ -139,6 +140,7 @@ def open_rows(
         :func:`open_table`, but block by block.
     """
     options = options or TableOptions()
+    options = replace(options, na=(*encoder.na, *options.na))
     reader = open_any(source, options)
     name = None if target is None else resolve(reader.names, target, "--target")
     whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"

@@ -188,6 +188,7 @@ def survey_table(
         missing=options.missing,
         scale=options.scale,
         hash_bits=options.hash_bits,
+        na=options.na,
     )
     learned = learn(reader, encoder, target, holdout, seed, n_rows=n_rows, progress=progress)
     encoder._set(learned.fitted, target.name)

@@ -1,0 +1,67 @@
+"""The command `novikoff`: its commands, its version, and how it ends."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from novikoff.cli.compare import compare
+from novikoff.cli.datasets import datasets
+from novikoff.cli.errors import guarded
+from novikoff.cli.evaluate import evaluate
+from novikoff.cli.fit import fit
+from novikoff.cli.predict import predict
+from novikoff.cli.separable import separable
+from novikoff.cli.trace import trace
+from novikoff.cli.verify import verify
+
+COMMANDS = (fit, predict, evaluate, separable, verify, trace, compare, datasets)
+
+app = typer.Typer(
+    name="novikoff",
+    help="The perceptron family of linear classifiers, from a file to a model, and with proof.",
+    epilog="Try: novikoff fit iris. Exit codes: 0 done, 1 a certificate was refused, "
+    "2 usage or data.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from novikoff import __version__
+
+        typer.echo(f"novikoff {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+def _register(command: Callable[..., None]) -> None:
+    @functools.wraps(command)
+    def run(**arguments: object) -> None:
+        with guarded():
+            command(**arguments)
+
+    app.command()(run)
+
+
+for _command in COMMANDS:
+    _register(_command)
+
+
+def run() -> None:
+    """Run the command that the arguments name."""
+    app(prog_name="novikoff")

@@ -1,0 +1,203 @@
+"""The certificate file: what data it speaks of, how that was encoded, and the proofs.
+
+One JSON object, documented in docs/command-line.md. A certificate comes from somebody else, so
+nothing in it is believed: the data is surveyed and encoded afresh with the options it names, and
+what comes out must be what it says, to the bit; only then are its proofs checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from novikoff.cli.errors import Refused
+
+if TYPE_CHECKING:
+    from novikoff.certificates.results import Separability
+    from novikoff.cli.question import Sides
+    from novikoff.cli.sources import Loaded
+    from novikoff.streams.tables.options import TableOptions
+
+FORMAT, VERSION = "novikoff.certificate", 1
+LARGEST = 1 << 28  # bytes of a certificate that are read at all
+BLOCK = 4096  # rows hashed at a time
+TABLE, LIBSVM = "table", "libsvm"
+
+
+def matrix_sha256(X: Any) -> str:
+    """SHA-256 of a matrix: its shape, then column and value of every non-zero, row by row.
+
+    Everything as 64 bits, little-endian, with the count of non-zeros before each row's; dense and
+    sparse storage of the same numbers have the same digest.
+    """
+    import numpy as np
+
+    state = hashlib.sha256(b"novikoff matrix v1\n")
+    state.update(np.array(X.shape, "<u8").tobytes())
+    for counts, columns, values in _non_zeros(X):
+        for array, kind in ((counts, "<u8"), (columns, "<u8"), (values, "<f8")):
+            state.update(np.ascontiguousarray(array).astype(kind).tobytes())
+    return state.hexdigest()
+
+
+def _non_zeros(X: Any) -> Iterator[tuple[Any, Any, Any]]:
+    import numpy as np
+    import scipy.sparse as sp
+
+    for first in range(0, X.shape[0], BLOCK):
+        part = X[first : first + BLOCK]
+        if sp.issparse(part):
+            part = sp.csr_array(part, copy=True)
+            part.sum_duplicates()
+            part.eliminate_zeros()
+            yield np.diff(part.indptr), part.indices, part.data
+        else:
+            rows, columns = np.nonzero(part)
+            yield np.bincount(rows, minlength=len(part)), columns, part[rows, columns]
+
+
+def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -> None:
+    """Write the certificate of what was found about `loaded`."""
+    from novikoff import __version__
+
+    table = loaded.table
+    encoding: dict[str, Any] = {"kind": LIBSVM, "options": None, "columns": None}
+    if table is not None and loaded.options is not None:
+        encoding = {
+            "kind": TABLE,
+            "options": asdict(loaded.options),
+            "columns": json.loads(table.encoder.to_json()),
+        }
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "novikoff": __version__,
+        "data": Path(loaded.name).name,
+        "target": None if table is None else table.target,
+        "encoding": {**encoding, "features": loaded.features},
+        "sha256": matrix_sha256(loaded.X),
+        "claims": [
+            {
+                "positive": sides.positive,
+                "negative": sides.negative,
+                "separability": json.loads(proof.to_json()),
+            }
+            for sides, proof in found
+        ],
+    }
+    path.write_text(json.dumps(document) + "\n", encoding="ascii")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That one class can, or cannot, be separated from another or from the rest."""
+
+    positive: str
+    negative: str
+    proof: Separability
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate file, read and not yet believed."""
+
+    novikoff: str
+    data: str
+    target: str | None
+    kind: str
+    options: TableOptions | None
+    columns: Any
+    features: list[str]
+    sha256: str
+    claims: list[Claim]
+
+
+def read(path: Path) -> Certificate:
+    """Read a certificate file; whatever is wrong with it, it is refused."""
+    if path.stat().st_size > LARGEST:
+        raise Refused(f"{path} has {path.stat().st_size} bytes; no certificate is that long.")
+    try:
+        document = json.loads(path.read_bytes())
+        return _parsed(document)
+    except (RecursionError, MemoryError):
+        raise Refused(f"{path} is nested or large beyond any certificate.") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise Refused(f"{path} is not a certificate: {error}") from None
+
+
+def _parsed(document: Any) -> Certificate:
+    from novikoff.certificates.results import Separability
+
+    kind = document.get("format") if isinstance(document, dict) else None
+    if kind != FORMAT:
+        raise ValueError(f'expected "format": "{FORMAT}", found {kind!r:.80}.')
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"this program reads version {VERSION}; it has {document.get('version')!r:.80}."
+        )
+    encoding = _field(document, "encoding", dict)
+    how = _field(encoding, "kind", str)
+    if how not in (TABLE, LIBSVM):
+        raise ValueError(f"the kind of its encoding is {how!r:.80}.")
+    claims = _field(document, "claims", list)
+    if not claims:
+        raise ValueError("it claims nothing.")
+    features = _field(encoding, "features", list)
+    return Certificate(
+        novikoff=_field(document, "novikoff", str),
+        data=_field(document, "data", str),
+        target=_field(document, "target", str) if how == TABLE else None,
+        kind=how,
+        options=_options(_field(encoding, "options", dict)) if how == TABLE else None,
+        columns=encoding.get("columns"),
+        features=features,
+        sha256=_field(document, "sha256", str),
+        claims=[
+            Claim(
+                _field(claim, "positive", str),
+                _field(claim, "negative", str),
+                Separability.from_json(json.dumps(_field(claim, "separability", dict))),
+            )
+            for claim in claims
+        ],
+    )
+
+
+def _field(document: Any, name: str, kind: type) -> Any:
+    if not isinstance(document, dict) or name not in document:
+        raise ValueError(f"the field {name!r} is missing.")
+    value = document[name]
+    if not isinstance(value, kind):
+        raise ValueError(f"the field {name!r} holds {value!r:.80}.")
+    return value
+
+
+_KINDS: dict[str, Any] = {
+    "target": str | int | None, "drop": list, "keep": list, "categorical": list, "na": list,
+    "header": bool | None, "encoding": str | None, "delimiter": str | None, "missing": str,
+    "scale": bool, "hash_bits": int | None,
+}  # fmt: skip
+
+
+def _options(written: dict[str, Any]) -> TableOptions:
+    """The options of a table, each of its own type; anything else is refused."""
+    from novikoff.streams.tables.options import TableOptions
+
+    names = {field.name for field in fields(TableOptions)}
+    if set(written) != names:
+        odd = sorted(set(written) ^ names)
+        raise ValueError(f"its table options lack or add {', '.join(map(repr, odd))[:80]}.")
+    values: dict[str, Any] = {}
+    for name, value in written.items():
+        kind = _KINDS[name]
+        fits = isinstance(value, kind) and (kind is not list or all(type(v) is str for v in value))
+        if not fits or (isinstance(value, bool) and name in ("target", "hash_bits")):
+            raise ValueError(f"its table option {name!r} is {value!r:.80}.")
+        values[name] = tuple(value) if isinstance(value, list) else value
+    if values["scale"]:
+        raise ValueError("it speaks of scaled columns; a certificate never does.")
+    return TableOptions(**values)

@@ -1,0 +1,82 @@
+"""How often each label was predicted for each true label."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from novikoff.cli.models import label
+
+
+@dataclass
+class Confusion:
+    """How often each label was predicted for each true label."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, truth: Any, predicted: Any) -> None:
+        """Count the rows of two arrays of labels."""
+        import numpy as np
+
+        true_labels, true_codes = np.unique(truth, return_inverse=True)
+        said_labels, said_codes = np.unique(predicted, return_inverse=True)
+        width = len(said_labels)
+        codes, counts = np.unique(true_codes * width + said_codes, return_counts=True)
+        for code, n in zip(codes.tolist(), counts.tolist(), strict=True):
+            pair = true_labels[code // width].item(), said_labels[code % width].item()
+            self.counts[label(pair[0]), label(pair[1])] += n
+
+    @property
+    def n(self) -> int:
+        return self.counts.total()
+
+    @property
+    def labels(self) -> list[str]:
+        """Every label that occurs, true or predicted, in order."""
+        found = {name for pair in self.counts for name in pair}
+        return sorted(found, key=_sort_key)
+
+    @property
+    def error(self) -> float:
+        right = sum(self.counts[name, name] for name in self.labels)
+        return math.nan if not self.n else 1 - right / self.n
+
+    def support(self, name: str) -> int:
+        return sum(n for (truth, _), n in self.counts.items() if truth == name)
+
+    def recall(self, name: str) -> float:
+        support = self.support(name)
+        return self.counts[name, name] / support if support else math.nan
+
+    def precision(self, name: str) -> float:
+        said = sum(n for (_, predicted), n in self.counts.items() if predicted == name)
+        return self.counts[name, name] / said if said else math.nan
+
+    @property
+    def balanced_error(self) -> float:
+        """1 - the mean recall of the classes that occur."""
+        recalls = [self.recall(name) for name in self.labels if self.support(name)]
+        return 1 - sum(recalls) / len(recalls) if recalls else math.nan
+
+
+def _sort_key(name: str) -> tuple[bool, float, str]:
+    """Numbers before words, by value."""
+    try:
+        return False, float(name), name
+    except ValueError:
+        return True, 0.0, name
+
+
+def confusion(classifier: Any, blocks: Iterable[Any], bar: Any = None) -> Confusion:
+    """Predict labelled rows and count."""
+    found, done = Confusion(), 0
+    for X, y, *_ in blocks:
+        if len(y):
+            found.add(y, classifier.predict(X))
+        done += len(y)
+        if bar is not None:
+            bar(done, None)
+    return found

@@ -1,0 +1,93 @@
+"""What a person sees when something goes wrong, and the exit code.
+
+| code | meaning |
+|---|---|
+| 0 | done |
+| 1 | a certificate was refused, or a student's table is wrong |
+| 2 | the command was used wrongly, or the data is at fault |
+| 70 | a bug in novikoff |
+| 130 | interrupted |
+| 141 | whoever read the output stopped reading |
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from novikoff.cli.console import complain, warn
+
+REFUSED, AT_FAULT, BUG, INTERRUPTED, NOBODY_READS = 1, 2, 70, 130, 141
+DEBUG = "NOVIKOFF_DEBUG"
+
+
+class Refused(Exception):
+    """What was to be checked does not hold; the message says why."""
+
+
+class UsageError(ValueError):
+    """The options contradict each other or the data."""
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn whatever a command raises into a message on standard error and an exit code."""
+    warnings.showwarning = _show_warning
+    try:
+        yield
+        sys.stdout.flush()
+    except (typer.Exit, typer.Abort):
+        raise
+    except BrokenPipeError:
+        # Python would complain once more when it flushes at the end: let it flush into nothing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(NOBODY_READS) from None
+    except KeyboardInterrupt:
+        complain("interrupted", "")
+        raise typer.Exit(INTERRUPTED) from None
+    except MemoryError as error:
+        _report("out of memory", str(error) or "the data does not fit.")
+        raise typer.Exit(AT_FAULT) from None
+    except Exception as error:
+        if _is_about_data(error):
+            _report("error", _message(error))
+            raise typer.Exit(AT_FAULT) from None
+        _report(
+            "bug",
+            f"{type(error).__name__}: {error}\nThis is a mistake in novikoff, not in your data. "
+            f"Please report it with the traceback that {DEBUG}=1 shows.",
+        )
+        raise typer.Exit(BUG) from None
+
+
+def _report(kind: str, text: str) -> None:
+    if os.environ.get(DEBUG):
+        traceback.print_exc()
+    complain(kind, text)
+
+
+def _is_about_data(error: Exception) -> bool:
+    """Whether the message is meant for the user: errors about values, files, absent packages."""
+    return isinstance(error, ValueError | OSError | ImportError) or _is_from("polars", error)
+
+
+def _is_from(package: str, error: Exception) -> bool:
+    return type(error).__module__.partition(".")[0] == package
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{error.filename}: {error.strerror}."
+    return str(error) or type(error).__name__
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning of the library as a message, without the line of code that gave it."""
+    warn(str(message))

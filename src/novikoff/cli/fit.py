@@ -1,0 +1,165 @@
+"""`novikoff fit`: from a file to a model."""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from novikoff.cli.console import Output, note
+from novikoff.cli.datasets import DEFAULT, complete_names
+from novikoff.cli.errors import UsageError
+from novikoff.cli.options import (
+    AsJson,
+    Eta0,
+    Margin,
+    Seed,
+    TableArguments,
+    ThroughOrigin,
+    TieRule,
+    Ties,
+    takes_table,
+)
+from novikoff.cli.progress import progress, waiting
+from novikoff.cli.results import Results
+from novikoff.cli.settle import Settler
+from novikoff.cli.sources import find, is_libsvm, survey
+from novikoff.cli.training import ModelKind, Parts, TableParts, TextParts, estimator, train
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+
+HOLDOUT = 0.2
+
+
+class MultiClass(StrEnum):
+    """What to do with more than two classes."""
+
+    ovr = "ovr"
+    ovo = "ovo"
+    joint = "joint"
+
+
+class ClassWeight(StrEnum):
+    """How to weigh classes."""
+
+    balanced = "balanced"
+
+
+@takes_table()
+def fit(
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA",
+            help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; - is standard input; "
+            "or a data set that ships (see novikoff datasets).",
+            autocompletion=complete_names,
+        ),
+    ] = DEFAULT,
+    model: Annotated[
+        ModelKind,
+        typer.Option(
+            help="The last hypothesis, the mean of all, their vote, the best met; the hyperplane "
+            "with the largest margin; or the dual form with an RBF kernel."
+        ),
+    ] = ModelKind.averaged,
+    epochs: Annotated[int, typer.Option(min=1, help="The most passes over the rows.")] = 10,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model there.")] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=0.9,
+            help="The share of rows held out to measure the error on; 0.2 if not said, none under "
+            "20 rows.",
+            show_default=False,
+        ),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Measure on the rows of this file instead."),
+    ] = None,
+    shuffle: Annotated[
+        int,
+        typer.Option(
+            metavar="ROWS",
+            min=0,
+            help="How many rows are put into random order at a time; 0 for the order of the file.",
+        ),
+    ] = 100_000,
+    seed: Seed = 0,
+    ties: TieRule = Ties.mistake,
+    margin: Margin = 0.0,
+    through_origin: ThroughOrigin = False,
+    eta0: Eta0 = 1.0,
+    multi_class: Annotated[
+        MultiClass,
+        typer.Option(help="More than two classes: one against the rest, each pair, or jointly."),
+    ] = MultiClass.ovr,
+    class_weight: Annotated[
+        ClassWeight | None, typer.Option(help="balanced: rare classes take larger steps.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Note the state there now and then; a killed run goes on from it."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Train a model on DATA and say how good it is.
+
+    last, averaged and voted learn from files larger than memory; the others read all rows.
+    """
+    begin = time.perf_counter()
+    output = Output(as_json)
+    if out is not None and out.is_dir():
+        raise UsageError(f"--out {out}: this is a folder; name a file.")
+    chosen = estimator(
+        model, epochs=epochs, seed=seed, shuffled=shuffle > 0, ties=ties.value, margin=margin,
+        fit_intercept=not through_origin, eta0=eta0, multi_class=multi_class.value,
+        class_weight=None if class_weight is None else class_weight.value,
+    )  # fmt: skip
+    share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
+    source = find(data)
+    with Settler() as settler:
+        parts = _parts(source, table, share, seed)
+        settler.prepare(sparse=parts.sparse)
+        surveyed = time.perf_counter()
+        train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)
+        parts.features = chosen.n_features_in_
+        results = Results(data, parts, chosen, model.value, table)
+        results.train_seconds = time.perf_counter() - surveyed
+        with progress("measuring the error", expected=results.rows["train"]) as bar:
+            results.measure(test, bar)
+        if out is not None:
+            from novikoff import save
+
+            save(parts.savable(chosen), out)
+        with waiting("looking for a separating hyperplane"):
+            results.settle(settler)
+    results.seconds = time.perf_counter() - begin
+    results.show(output)
+    output.document("fit", {**results.document(), "out": None if out is None else str(out)})
+    if out is not None:
+        same = _to_repeat(table)
+        note(f"model: written to {out}; use it with novikoff predict {out} DATA{same}")
+
+
+def _to_repeat(table: TableArguments) -> str:
+    """How the file was read is not part of a model: what was said of it must be said again."""
+    reading = {"--header", "--encoding", "--delimiter"}
+    given = [option for option in table.given() if option in reading]
+    return f" (with the same {', '.join(given)})" if given else ""
+
+
+def _parts(source: Bytes, table: TableArguments, share: float, seed: int) -> Parts:
+    if is_libsvm(source, table):
+        return TextParts(source, share, seed)
+    return TableParts(survey(source, table, scale=True, holdout=share, seed=seed))

@@ -1,0 +1,69 @@
+"""LIBSVM text with rows held out, by the rule that tables use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from novikoff.streams.bytes import Bytes, open_bytes
+from novikoff.streams.libsvm import LibsvmText
+from novikoff.streams.spool import spool
+from novikoff.streams.tables.holdout import FEWEST_ROWS, held_out
+
+
+class _PartOfBytes:
+    """Bytes of which only a part is learned from: a checkpoint must tell parts apart."""
+
+    def __init__(self, data: Bytes, part: str) -> None:
+        self._data, self._part = data, part
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._data, name)
+
+    def fingerprint(self) -> str:
+        return f"{self._data.fingerprint()}-{self._part}"
+
+
+class TextPart(LibsvmText):
+    """The rows of LIBSVM text that are held out, or those that are not."""
+
+    def __init__(self, data: Bytes, share: float, seed: int, *, held: bool) -> None:
+        part = f"{share!r}-{seed}-{'test' if held else 'train'}"
+        super().__init__(_PartOfBytes(data, part))  # type: ignore[arg-type]
+        self.share, self.seed, self.held = share, seed, held
+
+    def blocks(self, **settings: Any) -> Iterator[tuple[Any, Any]]:
+        first = 0
+        for X, y in super().blocks(**settings):
+            rows = np.arange(first, first + len(y))
+            first += len(y)
+            if self.share == 0.0:
+                if not self.held:
+                    yield X, y
+                continue
+            chosen = held_out(rows, self.share, self.seed) == self.held
+            if chosen.any():
+                yield X[chosen], y[chosen]
+
+
+def share_to_hold_out(data: Bytes, share: float) -> float:
+    """`share`, or none if there are too few rows to spare any."""
+    rows = 0
+    for _, y in LibsvmText(data).blocks():
+        rows += len(y)
+        if rows >= FEWEST_ROWS:
+            return share
+    return 0.0
+
+
+def reopenable(data: Bytes) -> Bytes:
+    """The same bytes, in a file if they come from a pipe: training reads them more than once."""
+    if data.reopenable:
+        return data
+    copy = spool(data)
+    kept = open_bytes(copy.path)
+    kept.name = data.name
+    kept.copy = copy  # type: ignore[attr-defined]  # it vanishes with the bytes
+    return kept

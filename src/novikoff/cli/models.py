@@ -1,0 +1,125 @@
+"""Model files: opening one, and pouring the rows of a file into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from novikoff.cli.console import count, plain, warn
+from novikoff.cli.errors import UsageError
+from novikoff.cli.options import TableArguments, as_target
+from novikoff.cli.sources import is_libsvm, open_text, say
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+    from novikoff.streams.tables.encoder import TableEncoder
+    from novikoff.streams.tables.rows import Rows
+    from novikoff.streams.tables.table import Block
+
+
+@dataclass
+class Model:
+    """A classifier with the encoder of its table, if it was trained on one."""
+
+    name: str
+    classifier: Any
+    encoder: TableEncoder | None
+    unseen: dict[str, int] = field(default_factory=dict)  # filled while rows are read
+    n_dropped: int = 0
+
+    @property
+    def classes(self) -> Any:
+        return self.classifier.classes_
+
+    def blocks(self, data: Bytes, arguments: TableArguments, *, labelled: bool) -> Iterator[Block]:
+        """The rows of DATA as this model takes them; with labels, if they are wanted."""
+        if is_libsvm(data, arguments):
+            if self.encoder is not None:
+                raise UsageError(
+                    f"{self.name} was trained on a table; {data.name} is LIBSVM text, which does "
+                    "not say which column is which."
+                )
+            yield from self._text_blocks(data)
+            return
+        if self.encoder is None:
+            raise UsageError(
+                f"{self.name} was trained on rows of numbers without names, not on a table like "
+                f"{data.name}: it takes LIBSVM text."
+            )
+        rows = self._rows(data, arguments, self.encoder, labelled)
+        say(rows.decisions)
+        yield from rows.blocks()
+        self.unseen, self.n_dropped = dict(rows.unseen), rows.n_dropped
+
+    def _rows(
+        self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
+    ) -> Rows:
+        from novikoff.streams.tables.rows import open_rows
+
+        target = None
+        if labelled:
+            target = as_target(arguments.target)
+            target = getattr(encoder, "target_", None) if target is None else target
+            if target is None:
+                raise UsageError(f"{self.name} does not say what it predicts: use --target.")
+        return open_rows(data, encoder, arguments.options(), target=target, classes=self.classes)
+
+    def _text_blocks(self, data: Bytes) -> Iterator[Block]:
+        import numpy as np
+        import scipy.sparse as sp
+
+        from novikoff.streams.tables.table import Block
+
+        first, width = 0, self.classifier.n_features_in_
+        surplus = 0
+        for X, y in open_text(data).blocks():
+            if X.shape[1] > width:  # features that training never saw have no weight
+                surplus += int((X.indices >= width).sum())
+                X = X[:, :width]
+            elif X.shape[1] < width:
+                X = sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width))
+            yield Block(X, y, np.arange(first, first + len(y)))
+            first += len(y)
+        if surplus:
+            self.unseen = {f"beyond {width}": surplus}
+
+    def say_unseen(self) -> None:
+        """Report what the model had no weights for."""
+        for column, cells in self.unseen.items():
+            if cells:
+                warn(
+                    f"column {plain(column)}: {count(cells, 'cell')} with values never seen in "
+                    "training; counted as none"
+                )
+        if self.n_dropped:
+            warn(f"{count(self.n_dropped, 'row')} without a target left out")
+
+
+def open_model(path: Path) -> Model:
+    """Read a model file."""
+    from novikoff import load
+
+    return wrap(load(path), str(path))
+
+
+def wrap(model: Any, name: str) -> Model:
+    """A fitted estimator or pipeline, as this program uses it."""
+    from sklearn.pipeline import Pipeline
+
+    from novikoff.streams.tables.encoder import TableEncoder
+
+    if not hasattr(model, "predict"):
+        raise UsageError(f"{name} holds a {type(model).__name__}, which does not predict.")
+    if isinstance(model, Pipeline) and isinstance(model[0], TableEncoder):
+        classifier = model[1] if len(model) == 2 else model[1:]
+        return Model(name, classifier, model[0])
+    return Model(name, model, None)
+
+
+def label(value: Any) -> str:
+    """A label as text; labels of LIBSVM text are floats, and 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

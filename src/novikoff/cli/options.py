@@ -1,0 +1,223 @@
+"""Options that several commands share, declared once.
+
+`takes_table` gives a command the options that say how to read a table; the command receives them as
+one object, its parameter `table`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from novikoff.cli.datasets import complete_names
+
+if TYPE_CHECKING:
+    from novikoff.streams.tables.options import TableOptions
+
+READING = "How a table is read"
+
+
+class Ties(StrEnum):
+    """What counts as a mistake."""
+
+    mistake = "mistake"
+    sign = "sign"
+    correct = "correct"
+
+
+class Order(StrEnum):
+    """In which order rows are visited."""
+
+    cyclic = "cyclic"
+    shuffled = "shuffled"
+    random = "random"
+
+
+class Missing(StrEnum):
+    """What to do with missing cells."""
+
+    impute = "impute"
+    error = "error"
+    drop = "drop"
+
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; - is standard input; or a "
+        "data set that ships (see novikoff datasets).",
+        show_default=False,
+        autocompletion=complete_names,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
+ThroughOrigin = Annotated[
+    bool, typer.Option("--through-origin", help="No offset: hyperplanes go through the origin.")
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS",
+        help="The class that is +1; all others are -1. Without it, with two classes, the second.",
+    ),
+]
+TieRule = Annotated[
+    Ties,
+    typer.Option(
+        help="When a score on the threshold is a mistake: mistake (y s <= margin), sign (the "
+        "prediction is wrong, 0 counting as +1), correct (y s < margin)."
+    ),
+]
+Margin = Annotated[float, typer.Option(min=0.0, help="The threshold of the margin rule.")]
+Eta0 = Annotated[float, typer.Option(help="The step of an update.")]
+Seed = Annotated[int, typer.Option(min=0, help="Same seed, same result.")]
+
+
+def _reading(*names: str, **settings: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=READING, **settings)
+
+
+@dataclass(frozen=True)
+class TableArguments:
+    """What the user said about a table."""
+
+    target: Annotated[
+        str | None,
+        _reading(help="The column to predict: a name or a position (-1 is the last)."),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        _reading(metavar="COLUMN", help="Leave this column out (may be repeated; a,b works too)."),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        _reading(metavar="COLUMN", help="Keep this column even if it looks useless (repeatable)."),
+    ] = None
+    categorical: Annotated[
+        list[str] | None,
+        _reading(metavar="COLUMN", help="Its numbers are names of categories (repeatable)."),
+    ] = None
+    header: Annotated[
+        bool | None,
+        _reading(
+            "--header/--no-header",
+            help="Whether the first row names the columns. Detected if not said.",
+            show_default=False,
+        ),
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        _reading(metavar="TEXT", help="Another spelling of a missing cell (repeatable)."),
+    ] = None
+    encoding: Annotated[
+        str | None, _reading(help="Of a CSV file that is not UTF-8, for example latin-1.")
+    ] = None
+    delimiter: Annotated[
+        str | None,
+        _reading(help="What separates cells: a character, or tab. Detected if not said."),
+    ] = None
+    missing: Annotated[
+        Missing,
+        _reading(help="Missing cells: mean plus an is-missing column, an error, or drop the row."),
+    ] = Missing.impute
+    no_scale: Annotated[
+        bool, _reading("--no-scale", help="Do not standardise numeric columns.")
+    ] = False
+    hash_bits: Annotated[
+        int | None,
+        _reading(min=1, max=30, help="Hash categories and words into 2^BITS columns."),
+    ] = None
+
+    def given(self) -> list[str]:
+        """The options that were used, as they are spelled."""
+        return [
+            f"--{field.name.replace('_', '-')}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+            and getattr(self, field.name) not in (None, [])
+        ]
+
+    def options(self, *, scale: bool = True) -> TableOptions:
+        """The same, as the library takes it."""
+        from novikoff.streams.tables.options import TableOptions
+
+        return TableOptions(
+            target=as_target(self.target),
+            drop=_listed(self.drop),
+            keep=_listed(self.keep),
+            categorical=_listed(self.categorical),
+            header=self.header,
+            na=tuple(self.na or ()),
+            encoding=self.encoding,
+            delimiter=_delimiter(self.delimiter),
+            missing=self.missing.value,
+            scale=scale and not self.no_scale,
+            hash_bits=self.hash_bits,
+        )
+
+
+def as_target(text: str | None) -> str | int | None:
+    """A position if it is written as one: `-1`, `0`, `3`; a name otherwise."""
+    if text is not None and text.removeprefix("-").isdecimal() and text.isascii():
+        return int(text)
+    return text
+
+
+def _listed(given: list[str] | None) -> tuple[str, ...]:
+    """`--drop a --drop b` and `--drop a,b` say the same."""
+    return tuple(name for text in given or () for name in text.split(",") if name)
+
+
+def _delimiter(text: str | None) -> str | None:
+    return {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}.get(
+        text or "", text
+    )
+
+
+Command = Callable[..., None]
+
+
+def takes_table(
+    *, scales: bool = True, without: tuple[str, ...] = ()
+) -> Callable[[Command], Command]:
+    """Give a command with a parameter `table` the options of a table in its place.
+
+    `scales` is False for commands that never scale, `without` names options that make no sense.
+    """
+    left_out = {*without} if scales else {*without, "no_scale"}
+    hints = get_type_hints(TableArguments, include_extras=True)
+    options = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(TableArguments)
+        if field.name not in left_out
+    ]
+    names = [option.name for option in options]
+
+    def give(command: Command) -> Command:
+        signature = inspect.signature(command, eval_str=True)
+        own = [p for p in signature.parameters.values() if p.name != "table"]
+
+        @functools.wraps(command)
+        def run(**arguments: Any) -> None:
+            table = TableArguments(**{name: arguments.pop(name) for name in names})
+            command(**arguments, table=table)
+
+        own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+        run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [*own, *options]}
+        del run.__wrapped__
+        return run
+
+    return give

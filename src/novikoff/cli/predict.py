@@ -1,0 +1,122 @@
+"""`novikoff predict`: a prediction for every row of a file."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from novikoff.cli.console import Output, count, note
+from novikoff.cli.models import Model, label, open_model
+from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
+from novikoff.cli.progress import progress
+from novikoff.cli.sources import about_rows, find
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+
+ModelFile = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model file by novikoff fit --out.")
+]
+
+
+@takes_table(without=("no_scale", "missing", "hash_bits"))
+def predict(
+    model: ModelFile,
+    data: Data,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
+    ] = None,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Predict every row of DATA: CSV with the columns row, prediction, score.
+
+    Rows are numbered from 0. The score is the decision value: of the second of two classes, of the
+    predicted one of more. Columns are matched by name, and the target need not be there.
+    """
+    output = Output(as_json)
+    classifier = open_model(model)
+    source = find(data)
+    wanted = out is not None or not sys.stdout.isatty()
+    with progress(f"predicting {data}", expected=about_rows(source), wanted=wanted) as bar:
+        lines = _predictions(classifier, source, table, bar)
+        if as_json:
+            output.document(
+                "predict",
+                {
+                    "model": str(model),
+                    "data": data,
+                    "predictions": [
+                        {"row": row, "prediction": prediction, "score": score}
+                        for row, prediction, score in lines
+                    ],
+                    "unseen": classifier.unseen,
+                },
+            )
+            n = None
+        else:
+            n = _write(lines, out)
+    classifier.say_unseen()
+    if out is not None and n is not None:
+        note(f"{count(n, 'prediction')} written to {out}")
+
+
+def _predictions(
+    model: Model, data: Bytes, table: TableArguments, bar: Any
+) -> Iterator[tuple[int, Any, float]]:
+    """(row, prediction, score), in the order of the file."""
+    done = 0
+    for block in model.blocks(data, table, labelled=False):
+        if not len(block.rows):
+            continue
+        predicted, scores = predictions(model.classifier, block.X)
+        labels = [label(value) for value in predicted.tolist()]
+        yield from zip(block.rows.tolist(), labels, scores.tolist(), strict=True)
+        done += len(block.rows)
+        bar(done, None)
+
+
+def predictions(classifier: Any, X: Any) -> tuple[Any, Any]:
+    """What a classifier says of some rows: labels, and the scores that speak for them."""
+    import numpy as np
+
+    predicted = classifier.predict(X)
+    scores = classifier.decision_function(X)
+    if scores.ndim == 2:
+        scores = scores[np.arange(len(scores)), np.searchsorted(classifier.classes_, predicted)]
+    return predicted, scores
+
+
+def _write(lines: Iterator[tuple[int, Any, float]], out: Path | None) -> int:
+    # The first row is made before the file is opened: an error in DATA must not empty it.
+    first = next(lines, None)
+    with _opened(out) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["row", "prediction", "score"])
+        n = 0
+        if first is not None:
+            writer.writerow(first)
+            n = 1
+            for line in lines:
+                writer.writerow(line)
+                n += 1
+    return n
+
+
+@contextmanager
+def _opened(out: Path | None) -> Iterator[TextIO]:
+    if out is None:
+        reconfigure = getattr(sys.stdout, "reconfigure", None)
+        if reconfigure is not None:  # labels are data: they go out as UTF-8 on any terminal
+            reconfigure(encoding="utf-8")
+        yield sys.stdout
+    else:
+        with out.open("w", encoding="utf-8", newline="") as stream:
+            yield stream

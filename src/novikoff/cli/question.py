@@ -1,0 +1,49 @@
+"""Two sides of a data set: one class against another, or against the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from novikoff.cli.console import plain
+from novikoff.cli.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Labels as two sides."""
+
+    positive: str
+    negative: str  # a label, or "the rest"
+    y: Any  # (n,) -1 and +1
+
+
+def sides(y: Any, positive: str | None) -> list[Sides]:
+    """The questions that labels ask: one for two classes, one per class for more.
+
+    `positive` picks the class that is +1.
+    """
+    import numpy as np
+
+    classes = np.unique(y)
+    names = [str(label) for label in classes]
+    if len(classes) < 2:
+        raise UsageError(
+            f"There is only one class, {plain(names[0]) if names else 'and no rows'}; two sides "
+            "need two. Is --target right?"
+        )
+    if positive is not None and positive not in names:
+        near = get_close_matches(positive, names, n=3) or names[:5]
+        raise UsageError(
+            f"--positive {positive}: there is no such class. Did you mean "
+            f"{' or '.join(map(plain, near))}?"
+        )
+    wanted = [positive] if positive is not None else names if len(names) > 2 else names[1:]
+    found = []
+    for name in wanted:
+        chosen = y == classes[names.index(name)]
+        others = [other for other in names if other != name]
+        negative = others[0] if len(others) == 1 else "the rest"
+        found.append(Sides(name, negative, np.where(chosen, 1, -1)))
+    return found

@@ -1,0 +1,228 @@
+"""What `novikoff fit` reports about a training run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from novikoff.cli.confusion import Confusion, confusion
+from novikoff.cli.console import Output, grouped, number, percent, plain
+from novikoff.cli.models import label, wrap
+from novikoff.cli.settle import MOST_NUMBERS, SECONDS, Settled, Settler, n_numbers
+from novikoff.cli.sources import find
+from novikoff.cli.training import TableParts
+
+if TYPE_CHECKING:
+    from novikoff.cli.options import TableArguments
+    from novikoff.cli.training import Parts
+    from novikoff.streams.tables.table import Table
+
+STATUS = {
+    "separated": "separated: an epoch made no mistake",
+    "epoch_limit": "epoch limit: the last epoch still made mistakes",
+}
+MOST_CLASSES = 10  # that are listed
+
+
+class Results:
+    """The report: filled in step by step, then shown."""
+
+    def __init__(
+        self, data: str, parts: Parts, model: Any, kind: str, arguments: TableArguments
+    ) -> None:
+        self.data, self.parts, self.model, self.kind = data, parts, model, kind
+        self.arguments = arguments
+        self.errors: dict[str, tuple[float, float]] = {}  # part -> error, that of the majority
+        self.rows: dict[str, int] = {p: int(n.sum()) for p, n in parts.counts.items()}
+        self.test_file: str | None = None
+        self.settled: Settled | None = None
+        self.n_numbers = 0  # in the training rows
+        self.seconds = self.train_seconds = 0.0
+
+    # ------------------------------------------------------------------- measuring
+
+    def measure(self, test: str | None, bar: Any) -> None:
+        """The errors, by predicting the rows."""
+        self._add("train", confusion(self.model, self._counted(), bar))
+        if self.rows.get("test"):
+            self._add("test", confusion(self.model, self.parts.blocks("test"), bar))
+        if test is not None:
+            model = wrap(self.parts.savable(self.model), "the model")
+            blocks = model.blocks(find(test), self.arguments, labelled=True)
+            self._add("file", confusion(model.classifier, blocks, bar))
+            model.say_unseen()
+            self.test_file = test
+
+    def _counted(self) -> Iterator[tuple[Any, Any]]:
+        """The training rows; the numbers they hold are counted on the way."""
+        for X, y in self.parts.blocks("train"):
+            self.n_numbers += n_numbers(X)
+            yield X, y
+
+    def _add(self, part: str, found: Confusion) -> None:
+        commonest = label(self.parts.classes[self.parts.counts["train"].argmax()].item())
+        majority = 1 - found.support(commonest) / found.n if found.n else float("nan")
+        self.errors[part] = found.error, majority
+        self.rows[part] = found.n
+
+    def settle(self, settler: Settler) -> None:
+        """Whether the training rows are separable, within a few seconds."""
+        model = self.model
+        intercept = getattr(model, "fit_intercept", True)
+        strict = getattr(model, "ties", "mistake") == "mistake" or getattr(model, "margin", 0) > 0
+        known = self.kind == "margin" or (
+            self.kind != "kernel" and strict and getattr(model, "status_", None) == "separated"
+            and (len(self.parts.classes) == 2 or model.multi_class == "ovr")
+        )  # fmt: skip
+        self.settled = Settled(separable=True if known else None)
+        if self.n_numbers <= MOST_NUMBERS:
+            X, y = self.parts.matrix()
+            self.settled = settler.settle(X, y, fit_intercept=intercept, separable=known)
+
+    @property
+    def bound(self) -> float | None:
+        """The most updates that the theorem allows, if it speaks of this run."""
+        found, model = self.settled, self.model
+        if found is None or not found.bound or not found.radius or not found.gamma:
+            return None
+        if self.kind in ("margin", "kernel") or model.class_weight is not None:
+            return None
+        bound = found.bound
+        if model.margin > 0:
+            bound = float((found.radius**2 + 2 * model.margin / model.eta0) / found.gamma**2)
+        return bound if math.isfinite(bound) else None
+
+    @property
+    def updates(self) -> int | None:
+        found = getattr(self.model, "n_updates_", None)
+        return None if found is None else int(found.sum())
+
+    # --------------------------------------------------------------------- showing
+
+    def show(self, output: Output) -> None:
+        """Print the report."""
+        pairs = [*self._about(), *self._training(), *self._error(), *self._separable()]
+        seconds = f"{self.seconds:.2f}   (training {self.train_seconds:.2f})"
+        output.pairs([*pairs, ("seconds", seconds)])
+
+    def _about(self) -> list[tuple[str, str]]:
+        rows = grouped(self.rows["all"])
+        if self.rows.get("test"):
+            rows += f"   ({grouped(self.rows['train'])} to learn from, "
+            rows += f"{grouped(self.rows['test'])} held out)"
+        classes = sorted(
+            zip(self.parts.classes, self.parts.counts["all"], strict=True), key=lambda c: -c[1]
+        )
+        listed = [f"{plain(label(name.item()))} {grouped(int(n))}" for name, n in classes]
+        text = ", ".join(listed[:MOST_CLASSES])
+        if len(listed) > MOST_CLASSES:
+            text += f", … ({len(listed)} classes)"
+        return [
+            ("data", plain(self.data)),
+            *([] if self._table is None else [("target", plain(self._table.target))]),
+            ("rows", rows),
+            ("features", grouped(self.parts.features)),
+            ("classes", text),
+        ]
+
+    @property
+    def _table(self) -> Table | None:
+        return self.parts.table if isinstance(self.parts, TableParts) else None
+
+    def _training(self) -> list[tuple[str, str]]:
+        pairs = [("model", self.kind)]
+        if hasattr(self.model, "n_iter_"):
+            pairs.append(("epochs", str(self.model.n_iter_)))
+        if self.updates is not None:
+            pairs.append(("updates", grouped(self.updates)))
+        if hasattr(self.model, "status_"):
+            pairs.append(("status", STATUS.get(self.model.status_, self.model.status_)))
+        return pairs
+
+    def _error(self) -> list[tuple[str, str]]:
+        names = {"train": "training error", "test": "held-out error", "file": "test error"}
+        return [
+            (names[part], f"{percent(error)}   (always the commonest class: {percent(majority)})")
+            for part, (error, majority) in self.errors.items()
+        ]
+
+    def _separable(self) -> list[tuple[str, str]]:
+        found = self.settled
+        assert found is not None
+        what = "the training rows, as encoded" + " and scaled" * self._scaled
+        if found.separable is None:
+            return [("separable", f"not checked: run novikoff separable {plain(self.data)}")]
+        if len(self.parts.classes) > 2:
+            each = "each class from the rest"
+            if not found.separable:
+                each = f"{plain(found.obstructed or 'one class')} cannot be separated from the rest"
+            return [("separable", f"{'yes' if found.separable else 'no'}: {each} ({what})")]
+        if not found.separable:
+            return [("separable", f"no   ({what})")]
+        pairs = [("separable", f"yes   ({what})")]
+        if found.margin is None:
+            slow = f"not found within {SECONDS:.0f} s: run novikoff separable {plain(self.data)}"
+            return [*pairs, ("margin", slow)]
+        pairs.append(("margin", f"{number(found.margin)}   (from the best hyperplane to a row)"))
+        return [*pairs, *self._theorem(found)]
+
+    def _theorem(self, found: Settled) -> list[tuple[str, str]]:
+        bound, updates = self.bound, self.updates
+        if found.radius is None or found.gamma is None:
+            return []
+        offset = getattr(self.model, "fit_intercept", True)
+        space = "the longest row" + " (x, 1)" * offset
+        pairs = [("R", f"{number(found.radius)}   ({space}; γ = {number(found.gamma)} there)")]
+        if bound is not None and updates is not None:
+            formula = "(R² + 2β/η)/γ²" if self.model.margin else "(R/γ)²"
+            used = percent(updates / bound)
+            pairs.append(
+                ("bound", f"{grouped(int(bound))} updates = {formula}; this run used {used} of it")
+            )
+        return pairs
+
+    @property
+    def _scaled(self) -> bool:
+        return self._table is not None and not self.arguments.no_scale
+
+    def document(self) -> dict[str, Any]:
+        """The same, as something JSON can hold."""
+        parts, found = self.parts, self.settled
+        assert found is not None
+        table, counts = self._table, parts.counts
+        bound, updates = self.bound, self.updates
+        return {
+            "data": self.data,
+            "target": None if table is None else table.target,
+            "rows": {part: self.rows.get(part, 0) for part in ("all", "train", "test")},
+            "features": parts.features,
+            "classes": [
+                {
+                    "label": label(name.item()),
+                    **{part: counts[part][i] for part in ("all", "train", "test")},
+                }
+                for i, name in enumerate(parts.classes)
+            ],
+            "model": self.kind,
+            "epochs": getattr(self.model, "n_iter_", None),
+            "updates": updates,
+            "status": getattr(self.model, "status_", None),
+            "error": {
+                part: {"error": error, "majority": majority}
+                for part, (error, majority) in self.errors.items()
+            },
+            "test_file": self.test_file,
+            "separable": {
+                "verdict": found.separable,
+                "scaled": self._scaled,
+                "margin": found.margin,
+                "radius": found.radius,
+                "gamma": found.gamma,
+                "bound": bound,
+                "share": updates / bound if bound and updates is not None else None,
+            },
+            "decisions": [] if table is None else [d._asdict() for d in table.decisions],
+            "leaks": [] if table is None else table.leaks,
+            "seconds": {"all": self.seconds, "training": self.train_seconds},
+        }

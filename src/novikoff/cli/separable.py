@@ -1,0 +1,237 @@
+"""`novikoff separable`: whether a hyperplane separates the classes, and the proof."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from novikoff.cli.console import Output, count, note, number, plain, spoken, warn
+from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
+from novikoff.cli.progress import waiting
+from novikoff.cli.question import Sides, sides
+from novikoff.cli.sources import Loaded, find, load
+
+if TYPE_CHECKING:
+    from novikoff.certificates.results import MaxMargin, Separability
+
+MOST_ROWS = 20  # of an obstruction that are shown
+MOST_FEATURES = 20
+
+
+@takes_table(scales=False)
+def separable(
+    data: Data,
+    core: Annotated[
+        bool,
+        typer.Option(
+            "--core", help="Also the rows that truly overlap, and infinite logistic coefficients."
+        ),
+    ] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof, for novikoff verify."),
+    ] = None,
+    positive: Positive = None,
+    through_origin: ThroughOrigin = False,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Say whether a hyperplane separates the classes, how widely, or which rows forbid it.
+
+    Nothing is scaled, and the answer is exact. More than two classes: each against the rest.
+    """
+    begin = time.perf_counter()
+    output = Output(as_json)
+    loaded = load(find(data), table)
+    found, documents = [], []
+    for question in sides(loaded.y, positive):
+        result, margin = _decide(loaded, question, core, not through_origin)
+        found.append((question, result))
+        documents.append(_show(output, loaded, question, result, margin))
+    if certificate is not None:
+        from novikoff.cli.certificate import write
+
+        write(certificate, loaded, found)
+        note(f"certificate: written to {certificate}; check it with novikoff verify")
+    output.document(
+        "separable",
+        {
+            "data": loaded.name,
+            "target": None if loaded.table is None else loaded.table.target,
+            "rows": loaded.X.shape[0],
+            "features": loaded.X.shape[1],
+            "through_origin": through_origin,
+            "questions": documents,
+            "certificate": None if certificate is None else str(certificate),
+            "seconds": time.perf_counter() - begin,
+        },
+    )
+
+
+def _decide(
+    loaded: Loaded, question: Sides, core: bool, fit_intercept: bool
+) -> tuple[Separability, MaxMargin | None]:
+    from novikoff import max_margin, separability
+
+    against = f"{plain(question.positive)} against {plain(question.negative)}"
+    with waiting(f"deciding {against}"):
+        result = separability(loaded.X, question.y, fit_intercept=fit_intercept, core=core)
+    if result.verdict != "separable":
+        return result, None
+    with waiting(f"measuring the gap of {against}"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        margin = max_margin(loaded.X, question.y, fit_intercept=fit_intercept)
+    for warning in caught:
+        warn(str(warning.message))
+    return result, margin
+
+
+# ----------------------------------------------------------------------- for people
+
+
+def sentence(positive: str, negative: str, verdict: str, origin: bool) -> str:
+    """The verdict in words."""
+    plane = "hyperplane through the origin" if origin else "hyperplane"
+    first, second = spoken(positive), spoken(negative)
+    pair = f"{first} from {second}"
+    return {
+        "separable": f"Yes: a {plane} separates {pair}, every row strictly on its own side.",
+        "quasi-separable": f"Not quite: a {plane} can have every row of {first} and {second} on "
+        "its own side or exactly on the boundary, but none has all of them strictly on their own "
+        "side.",
+        "overlapping": f"No: no {plane} separates {pair}; the classes overlap, and rows are on the "
+        f"wrong side of every {plane}.",
+    }[verdict]
+
+
+def _show(
+    output: Output, loaded: Loaded, question: Sides, result: Separability, margin: MaxMargin | None
+) -> dict[str, Any]:
+    """Print one answer; the same as something JSON can hold."""
+    origin = not result.fit_intercept
+    text = sentence(question.positive, question.negative, result.verdict, origin)
+    output.line(text, "bold")
+    document: dict[str, Any] = {
+        "positive": question.positive,
+        "negative": question.negative,
+        "verdict": result.verdict,
+        "sentence": text,
+        "margin": None,
+        "obstruction": None,
+        "core": None,
+    }
+    if margin is not None:
+        document["margin"] = _show_margin(output, loaded, margin)
+    if result.obstruction is not None:
+        document["obstruction"] = _show_obstruction(output, loaded, result)
+    if result.infinite is not None:
+        document["core"] = _show_core(output, loaded, result)
+    output.line()
+    return document
+
+
+def _show_margin(output: Output, loaded: Loaded, margin: MaxMargin) -> dict[str, Any]:
+    exact = margin.margin == margin.upper_bound
+    low, high = number(margin.margin), number(margin.upper_bound)
+    value = low if exact or low == high else f"between {low} and {high}"
+    output.line(
+        f"Margin: {value}, the distance from the best hyperplane to the nearest rows "
+        f"({count(len(margin.support), 'row')} hold it in place)."
+    )
+    return {
+        "lower": margin.margin,
+        "upper": margin.upper_bound,
+        "support_rows": loaded.rows[margin.support],
+        "support_lines": loaded.lines(margin.support),
+    }
+
+
+def _show_obstruction(output: Output, loaded: Loaded, result: Separability) -> list[dict[str, Any]]:
+    assert result.obstruction is not None
+    rows, weights = result.obstruction.rows, result.obstruction.weights
+    labels = [str(loaded.y[row]) for row in rows]
+    places = loaded.places(rows)
+    output.line(_why(loaded, result, labels, places))
+    if not _is_pair(result):
+        shares = _shares(weights)
+        output.table(
+            ["where", "label", "weight"],
+            list(zip(places, map(plain, labels), shares, strict=True))[:MOST_ROWS],
+            numeric=(2,),
+        )
+        if len(rows) > MOST_ROWS:
+            output.line(f"… and {len(rows) - MOST_ROWS} more (--json and --certificate list all).")
+    return [
+        {"row": loaded.rows[row], "line": line, "label": label, "weight": str(weight)}
+        for row, line, label, weight in zip(rows, loaded.lines(rows), labels, weights, strict=True)
+    ]
+
+
+def _why(loaded: Loaded, result: Separability, labels: list[str], places: list[str]) -> str:
+    """Why these rows forbid a separation, in words."""
+    assert result.obstruction is not None
+    rows = result.obstruction.rows
+    if len(rows) == 1:
+        return f"{places[0].capitalize()} alone forbids it: it lies at the origin."
+    if _is_pair(result):
+        return (
+            f"{places[0].capitalize()} ({plain(labels[0])}) and {places[1]} ({plain(labels[1])}) "
+            "alone forbid it: their features are the same, their labels are not."
+        )
+    if result.fit_intercept:
+        return (
+            f"These {len(rows)} rows alone forbid it: with the weights below, those on one side "
+            "and those on the other have the very same mean."
+        )
+    return (
+        f"These {len(rows)} rows alone forbid it: with the weights below, those on one side and "
+        "those on the other have the very same sum."
+    )
+
+
+def _is_pair(result: Separability) -> bool:
+    """Whether two rows with the same features and different labels say it all (or one does)."""
+    assert result.obstruction is not None
+    return len(result.obstruction.rows) == (2 if result.fit_intercept else 1)
+
+
+def _shares(weights: tuple[Any, ...]) -> list[str]:
+    """Weights as they are if short, else as shares of their sum."""
+    texts = [str(weight) for weight in weights]
+    if max(map(len, texts)) <= 12:
+        return texts
+    total = sum(weights)
+    return [f"{float(100 * weight / total):.3g} %" for weight in weights]
+
+
+def _show_core(output: Output, loaded: Loaded, result: Separability) -> dict[str, Any]:
+    assert result.overlap_rows is not None
+    assert result.infinite is not None
+    n, overlap = loaded.X.shape[0], result.overlap_rows
+    if result.verdict == "quasi-separable":
+        where = ", ".join(loaded.places(overlap[:MOST_ROWS]))
+        more = f", … ({len(overlap) - MOST_ROWS} more)" if len(overlap) > MOST_ROWS else ""
+        output.line(
+            f"{len(overlap)} of {count(n, 'row')} truly overlap, the others can be separated: "
+            f"{where}{more}."
+        )
+    names = [*loaded.features, "(offset)"][: len(result.infinite)]
+    judged = dict(zip(names, result.infinite, strict=True))
+    told = {name: what for name, what in judged.items() if what != "finite"}
+    if told:
+        output.line("Logistic regression would give these coefficients no finite value:")
+        shown = list(told.items())[:MOST_FEATURES]
+        output.table(["feature", "coefficient"], [[plain(name), what] for name, what in shown])
+        if len(told) > MOST_FEATURES:
+            output.line(f"… and {len(told) - MOST_FEATURES} more (--json lists all).")
+    else:
+        output.line("Logistic regression would give every coefficient a finite value.")
+    return {
+        "overlap_rows": loaded.rows[overlap],
+        "coefficients": judged,
+    }

@@ -1,0 +1,157 @@
+"""`novikoff trace`: every update of a run, as a table; and a check of a table made by hand."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from novikoff.cli.console import Output
+from novikoff.cli.errors import UsageError
+from novikoff.cli.options import (
+    AsJson,
+    Data,
+    Eta0,
+    Margin,
+    Order,
+    Positive,
+    Seed,
+    TableArguments,
+    ThroughOrigin,
+    TieRule,
+    Ties,
+    takes_table,
+)
+from novikoff.cli.question import Sides, sides
+from novikoff.cli.sources import find, load
+
+if TYPE_CHECKING:
+    from novikoff.trace import Trace
+
+
+class Format(StrEnum):
+    """How a trace is printed."""
+
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+
+
+@takes_table(scales=False)
+def trace(
+    data: Data,
+    ties: TieRule = Ties.mistake,
+    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
+    through_origin: ThroughOrigin = False,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="Where to start instead of at zero: one number per feature, then the offset (may "
+            "be left out), as in 1,0,-0.5.",
+        ),
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table of your own (CSV or Markdown): its first wrong row is marked. "
+            "Exit code 1 if there is one.",
+        ),
+    ] = None,
+    how: Annotated[Format, typer.Option("--format", help="How to print the steps.")] = Format.text,
+    limit: Annotated[
+        int, typer.Option(min=0, help="The most updates that are printed; 0 for all.")
+    ] = 50,
+    epochs: Annotated[int, typer.Option(min=1, help="The most passes over the rows.")] = 100,
+    margin: Margin = 0.0,
+    eta0: Eta0 = 1.0,
+    positive: Positive = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Print every update of the perceptron, with its arithmetic, as on paper.
+
+    The last-hypothesis perceptron, rows in the order of the file, nothing scaled. Rows are numbered
+    from 0. JSON is the format of docs/trace-format.md, and always whole.
+    """
+    from novikoff import Perceptron
+
+    output = Output(as_json or how is Format.json)
+    loaded = load(find(data), table, silent=("leak",))
+    question = _one_question(loaded.y, positive)
+    model = Perceptron(
+        fit_intercept=not through_origin, margin=margin, ties=ties.value, order=order.value,
+        max_iter=epochs, eta0=eta0, random_state=seed, record_trace=True,
+    )  # fmt: skip
+    theta, offset = _start(start, loaded.X.shape[1], not through_origin)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the epochs ran out is the last line of the table
+        model.fit(loaded.X, question.y, coef_init=theta, intercept_init=offset)
+    # The run knows its sides as -1 and +1; a reader wants their names.
+    steps = replace(model.trace_, classes=(question.negative, question.positive))
+    if check is not None:
+        from novikoff.cli.steps import check_table
+
+        check_table(output, steps, check)
+    elif output.json:
+        typer.echo(steps.to_json())
+    else:
+        _print(output, steps, how, limit or None)
+
+
+def _one_question(y: Any, positive: str | None) -> Sides:
+    questions = sides(y, positive)
+    if len(questions) > 1:
+        names = [question.positive for question in questions]
+        raise UsageError(
+            f"There are {len(names)} classes and a trace follows one hyperplane: say which class "
+            f"is to be +1, for example --positive {names[0]} (there are {', '.join(names[:10])})."
+        )
+    return questions[0]
+
+
+def _start(text: str | None, d: int, with_offset: bool) -> tuple[Any, Any]:
+    """theta (1, d) and offset (1,) of a start, or None and None."""
+    if text is None:
+        return None, None
+    import numpy as np
+
+    try:
+        numbers = [float(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        raise UsageError(f"--start {text}: expected numbers, as in --start 1,0,-0.5.") from None
+    if not np.isfinite(numbers).all():
+        raise UsageError(f"--start {text}: numbers must be finite.")
+    if len(numbers) == d:
+        return np.array([numbers]), None
+    if with_offset and len(numbers) == d + 1:
+        return np.array([numbers[:-1]]), np.array(numbers[-1:])
+    asked = f"{d} numbers" + f", or {d + 1} with the offset last" * with_offset
+    raise UsageError(f"--start {text}: there are {len(numbers)} numbers; it takes {asked}.")
+
+
+def _print(output: Output, trace: Trace, how: Format, limit: int | None) -> None:
+    text = trace.markdown(limit).rstrip("\n")
+    if how is Format.markdown:
+        for line in text.split("\n"):
+            output.line(line)
+        return
+    from novikoff.cli.steps import cells, unescaped
+
+    lines = text.split("\n")
+    bars = [line for line in lines if line.startswith("|")]
+    at = lines.index(bars[0]) if bars else None
+    for number, line in enumerate(lines):
+        if number == at:
+            heads, _, *rows = map(cells, bars)
+            numeric = (0, 1, 2, 3, 4, 7)
+            output.table(heads, rows, numeric)
+        elif not line.startswith("|"):
+            output.line(unescaped(line))

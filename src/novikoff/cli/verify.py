@@ -1,0 +1,173 @@
+"""`novikoff verify`: check a certificate exactly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from novikoff.cli.console import Output, count, plain
+from novikoff.cli.errors import REFUSED, Refused
+from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
+from novikoff.cli.progress import waiting
+from novikoff.cli.question import sides
+from novikoff.cli.separable import sentence
+from novikoff.cli.sources import Loaded, find, load, load_table
+
+if TYPE_CHECKING:
+    from novikoff.cli.certificate import Certificate
+
+
+@takes_table(scales=False)
+def verify(
+    certificate: Annotated[
+        Path,
+        typer.Argument(metavar="CERTIFICATE", help="A file by novikoff separable --certificate."),
+    ],
+    data: Data,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Check a certificate against DATA, in exact arithmetic; exit code 1 if it is refused.
+
+    DATA is read and encoded as the certificate says. Options of a table are demands here: the
+    certificate must have been made with them.
+    """
+    output = Output(as_json)
+    try:
+        document = _checked(certificate, data, table, output)
+    except Refused as error:
+        output.line(f"Refused: {error}", "bold")
+        output.document("verify", {"valid": False, "reason": str(error)})
+        raise typer.Exit(REFUSED) from None
+    output.document("verify", {"valid": True, "reason": None, **document})
+
+
+def _checked(path: Path, data: str, demanded: TableArguments, output: Output) -> dict[str, Any]:
+    """Everything a certificate says, held against the data; raises Refused."""
+    from novikoff.cli.certificate import read
+
+    found = read(path)
+    source = find(data)
+    _check_demands(found, demanded)
+    loaded = _encoded(found, source)
+    _check_encoding(found, loaded)
+    for claim in found.claims:
+        _check_claim(claim, loaded)
+    output.line("Valid. Checked exactly, against the data as it is encoded unscaled:", "bold")
+    for claim in found.claims:
+        origin = not claim.proof.fit_intercept
+        output.line(sentence(claim.positive, claim.negative, claim.proof.verdict, origin))
+    about = f"{count(loaded.X.shape[0], 'row')}, {count(loaded.X.shape[1], 'feature')}"
+    target = "" if found.target is None else f", target {plain(found.target)}"
+    output.line(f"Data: {loaded.name} ({about}{target}).")
+    return {
+        "data": loaded.name,
+        "target": found.target,
+        "rows": loaded.X.shape[0],
+        "features": loaded.X.shape[1],
+        "sha256": found.sha256,
+        "claims": [
+            {
+                "positive": claim.positive,
+                "negative": claim.negative,
+                "verdict": claim.proof.verdict,
+                "through_origin": not claim.proof.fit_intercept,
+            }
+            for claim in found.claims
+        ],
+    }
+
+
+def _check_demands(found: Certificate, demanded: TableArguments) -> None:
+    """What the user says about the table must be what the certificate says."""
+    if found.options is None:
+        return  # LIBSVM text; `load` refuses table options
+    wanted, names = demanded.options(scale=False), demanded.given()
+    for name in (option.removeprefix("--").replace("-", "_") for option in names):
+        ours, theirs = getattr(wanted, name), getattr(found.options, name)
+        if ours != theirs and not (name == "target" and ours == found.target):
+            raise Refused(
+                f"it was made with {name} = {theirs!r:.80}, not with {ours!r}; it speaks of "
+                "another question."
+            )
+
+
+def _encoded(found: Certificate, source: Any) -> Loaded:
+    """DATA, encoded as the certificate says."""
+    from novikoff.streams.bytes import recognise
+
+    is_text = recognise(source) == "libsvm"
+    if is_text != (found.kind == "libsvm"):
+        kinds = {True: "LIBSVM text", False: "a table"}
+        raise Refused(f"it speaks of {kinds[not is_text]}, and {source.name} is {kinds[is_text]}.")
+    if found.options is None:
+        return load(source, TableArguments())
+    from novikoff.streams.tables.table import open_table
+
+    try:
+        table = open_table(source, found.options)
+    except (ValueError, LookupError) as error:
+        raise Refused(f"{source.name} cannot be encoded as the certificate says: {error}") from None
+    return load_table(table, found.options, source)
+
+
+def _check_encoding(found: Certificate, loaded: Loaded) -> None:
+    """The encoded rows are those the certificate speaks of, made in the same way."""
+    from novikoff.cli.certificate import matrix_sha256
+
+    if loaded.table is not None and loaded.table.target != found.target:
+        raise Refused(
+            f"it says the target is {found.target!r:.80}, and with its options it is "
+            f"{loaded.table.target!r}."
+        )
+    if found.features != loaded.features:
+        raise Refused(_feature_difference(found, loaded))
+    with waiting("hashing the encoded rows"):
+        sha256 = matrix_sha256(loaded.X)
+    if sha256 != found.sha256:
+        raise Refused(
+            f"it speaks of other data: encoded, {loaded.name} has the SHA-256 {sha256[:16]}…, the "
+            f"certificate {plain(found.sha256[:16])}…."
+        )
+    if loaded.table is not None and found.columns != json.loads(loaded.table.encoder.to_json()):
+        raise Refused(
+            f"its description of the columns is not that of {loaded.name} (it was made by "
+            f"novikoff {plain(found.novikoff[:20])})."
+        )
+
+
+def _feature_difference(found: Certificate, loaded: Loaded) -> str:
+    if len(found.features) != len(loaded.features):
+        return (
+            f"it speaks of {count(len(found.features), 'feature')}; {loaded.name} gives "
+            f"{len(loaded.features)}."
+        )
+    pairs = zip(found.features, loaded.features, strict=True)
+    theirs, ours = next((a, b) for a, b in pairs if a != b)
+    return f"it names the feature {theirs!r:.80} where {loaded.name} gives {ours!r:.80}."
+
+
+def _check_claim(claim: Any, loaded: Loaded) -> None:
+    """The proof proves this verdict about these sides of these rows."""
+    try:
+        (question,) = sides(loaded.y, claim.positive)
+    except ValueError:
+        raise Refused(
+            f"it speaks of a class {claim.positive!r:.80}, which {loaded.name} does not have."
+        ) from None
+    if claim.negative != question.negative:
+        raise Refused(
+            f"it says {claim.positive!r:.40} is set against {claim.negative!r:.40}; in "
+            f"{loaded.name} that is {question.negative!r:.40}."
+        )
+    try:
+        with waiting("checking the proof"):
+            claim.proof.verify(loaded.X, question.y)
+    except (RecursionError, MemoryError) as error:
+        raise Refused(f"its proof cannot be checked: {type(error).__name__}.") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise Refused(f"its proof fails: {error}") from None

@@ -1,0 +1,66 @@
+"""`novikoff compare`."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from novikoff import AveragedPerceptron
+from tests.cli.helpers import document, novikoff
+
+NAMES = ["majority", "last", "averaged", "voted", "pocket", "margin", "kernel",
+         "logistic regression"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    random = np.random.RandomState(5)
+    X = random.normal(size=(90, 4))
+    y = np.where(X[:, 0] + 0.5 * random.normal(size=90) > 0, 1, 0)
+    path = tmp_path_factory.mktemp("compare") / "rows.csv"
+    lines = (
+        ",".join(map(repr, [*map(float, x), int(label)])) for x, label in zip(X, y, strict=True)
+    )
+    path.write_text("a,b,c,d,y\n" + "\n".join(lines) + "\n")
+    return path, X, y
+
+
+def test_the_errors_are_those_of_scikit_learn_s_cross_validation(rows):
+    path, X, y = rows
+    found = document("compare", path, "--no-scale", "--seed", 3)
+    assert [entry["model"] for entry in found["models"]] == NAMES
+    by_name = {entry["model"]: entry for entry in found["models"]}
+    folds = StratifiedKFold(5, shuffle=True, random_state=3)
+    for name, model in (
+        ("majority", DummyClassifier()),
+        ("averaged", AveragedPerceptron(random_state=3)),
+    ):
+        errors = 1 - cross_val_score(model, X, y, cv=folds)
+        assert by_name[name]["errors"] == pytest.approx(errors.tolist())
+        assert by_name[name]["mean"] == pytest.approx(errors.mean())
+        assert by_name[name]["sd"] == pytest.approx(errors.std(ddof=1))
+    assert by_name["margin"]["mean"] is None
+    assert "not separable" in by_name["margin"]["remark"]
+
+
+def test_a_table_for_people():
+    printed = novikoff("compare", "iris").stdout
+    assert all(name in printed for name in NAMES)
+    assert "±" in printed
+    assert "two classes only" in printed
+
+
+def test_too_few_rows_of_a_class():
+    done = novikoff("compare", "-", stdin="a,y\n7,p\n2,q\n3,p\n4,q\n5,p\n", code=2)
+    assert "the rarest class has 2 rows" in done.stderr
+
+
+def test_a_kernel_sees_at_most_ten_thousand_rows_of_a_fold():
+    from novikoff.cli.compare import drawn
+
+    rows = np.arange(3, 40_000, 3)
+    chosen = drawn(rows, 0)
+    assert len(chosen) == 10_000
+    assert np.isin(chosen, rows).all()
+    assert (np.diff(chosen) > 0).all()
+    assert not np.array_equal(chosen, drawn(rows, 1))

@@ -1,0 +1,156 @@
+"""`novikoff fit`."""
+
+import gzip
+
+import numpy as np
+import pytest
+from sklearn.datasets import dump_svmlight_file
+
+from novikoff import AveragedPerceptron, PocketPerceptron, load, max_margin, mistake_bound
+from tests.cli.helpers import document, novikoff, pairs, shared
+
+
+def test_without_data_it_trains_on_what_ships_and_says_everything():
+    done = novikoff("fit")
+    said = pairs(done.stdout)
+    assert said["data"] == "sonar"
+    assert said["rows"].startswith("208 ")
+    assert said["features"] == "60"
+    assert said["classes"] == "M 111, R 97"
+    assert said["epochs"] == "10"
+    assert int(said["updates"]) > 0
+    assert said["status"].startswith("epoch limit")
+    for name in ("training error", "held-out error"):
+        assert "%   (always the commonest class: " in said[name]
+    assert said["separable"].startswith("yes")
+    assert {"margin", "R", "bound", "seconds"} <= set(said)
+    for decision in ("no header", "guessed to be the target", "standardised", "held out"):
+        assert decision in done.stderr
+
+
+@pytest.fixture(scope="module")
+def separable_rows(tmp_path_factory):
+    """Numbers that need no scaling, in a CSV file: (path, X, y)."""
+    random = np.random.RandomState(3)
+    X = random.randint(-9, 10, (80, 3)).astype(float)
+    X = X[np.abs(X @ [1, 2, -1]) > 1]
+    y = np.where(X @ [1, 2, -1] > 0, "up", "down")
+    path = tmp_path_factory.mktemp("fit") / "rows.csv"
+    lines = [",".join([*map(repr, map(float, x)), label]) for x, label in zip(X, y, strict=True)]
+    path.write_text("a,b,c,label\n" + "\n".join(lines) + "\n")
+    return path, X, y
+
+
+def test_it_is_the_library_that_trains(separable_rows, tmp_path):
+    """In file order, unscaled, nothing held out, it is `fit`; and the bound is the theorem's."""
+    path, X, y = separable_rows
+    out = tmp_path / "model"
+    found = document("fit", path, "--no-scale", "--holdout", 0, "--shuffle", 0, "--out", out)
+    ours = AveragedPerceptron(order="cyclic").fit(X, y)
+    stored = load(out)
+    assert np.array_equal(stored[-1].coef_, ours.coef_)
+    assert found["updates"] == ours.n_updates_.sum()
+    assert found["status"] == ours.status_
+    assert found["error"]["train"]["error"] == pytest.approx(1 - ours.score(X, y))
+    assert found["error"]["train"]["majority"] == pytest.approx(
+        min(np.mean(y == "up"), np.mean(y == "down"))
+    )
+    bound = mistake_bound(X, y)
+    assert found["separable"]["verdict"] is True
+    assert found["separable"]["margin"] == max_margin(X, y).margin
+    assert found["separable"]["radius"] == bound.radius
+    assert found["separable"]["bound"] == bound.value
+    assert found["separable"]["share"] == pytest.approx(ours.n_updates_.sum() / bound.value)
+    assert 0 < found["separable"]["share"] <= 1
+
+
+def test_models_that_need_all_rows(separable_rows):
+    path, X, y = separable_rows
+    found = document("fit", path, "--no-scale", "--holdout", 0, "--model", "pocket", "--epochs", 2)
+    ours = PocketPerceptron(max_iter=2).fit(X, y)
+    assert found["updates"] == ours.n_updates_.sum()
+    assert found["error"]["train"]["error"] == pytest.approx(1 - ours.score(X, y))
+    widest = document("fit", path, "--no-scale", "--holdout", 0, "--model", "margin")
+    assert widest["error"]["train"]["error"] == 0
+    assert widest["separable"]["margin"] == max_margin(X, y).margin
+    assert widest["updates"] is None
+    done = novikoff("fit", "banknote", "--model", "margin", code=2)
+    assert "There is no largest margin" in done.stderr
+    assert "takes two classes" in novikoff("fit", "iris", "--model", "margin", code=2).stderr
+
+
+def test_a_test_file_takes_the_place_of_the_hold_out(separable_rows, tmp_path):
+    path, X, y = separable_rows
+    lines = path.read_text().splitlines()
+    test = tmp_path / "test.csv"
+    test.write_text("\n".join([lines[0], *lines[1:11]]) + "\n")
+    found = document("fit", path, "--test", test, "--no-scale", "--shuffle", 0, "--epochs", 1)
+    ours = AveragedPerceptron(order="cyclic", max_iter=1).fit(X, y)
+    assert found["rows"]["test"] == 0
+    assert found["error"]["file"]["error"] == pytest.approx(1 - ours.score(X[:10], y[:10]))
+
+
+def test_libsvm_text(separable_rows, tmp_path):
+    _, X, y = separable_rows
+    path = tmp_path / "rows.bin"  # the name says nothing
+    with gzip.open(path, "wb") as file:
+        dump_svmlight_file(X, np.where(y == "up", 1, -1), file, zero_based=False)
+    found = document("fit", path, "--holdout", 0, "--shuffle", 0)
+    assert found["updates"] == AveragedPerceptron(order="cyclic").fit(X, y).n_updates_.sum()
+    assert [entry["label"] for entry in found["classes"]] == ["-1", "1"]
+    assert found["target"] is None
+    held = document("fit", "-", stdin=gzip.decompress(path.read_bytes()).decode())
+    assert 0 < held["rows"]["test"] < held["rows"]["train"]
+    assert held["rows"]["all"] == len(y)
+    refused = novikoff("fit", path, "--drop", "3", code=2)
+    assert "LIBSVM text" in refused.stderr
+    assert "--drop" in refused.stderr
+
+
+def test_a_checkpoint_of_the_same_run_is_taken_up(separable_rows, tmp_path):
+    path, _, _ = separable_rows
+    options = ("fit", path, "--checkpoint", tmp_path / "state", "--epochs", 3)
+    first, again = document(*options), document(*options)
+    assert (tmp_path / "state").exists()
+    assert again["updates"] == first["updates"]
+    assert again["error"] == first["error"]
+    other = novikoff(*options, "--eta0", 2, code=2)
+    assert "state" in other.stderr
+
+
+def test_a_leak_is_named_and_its_removal_helps(titanic):
+    leaking = novikoff("fit", titanic, "--target", "survived")
+    assert "alive determines survived: a copy? --drop alive" in leaking.stderr
+    assert "yes" in pairs(leaking.stdout)["separable"]
+    found = document("fit", titanic, "--target", "survived", "--drop", "alive", "--epochs", 20)
+    assert found["leaks"] == []
+    assert found["separable"]["verdict"] is False
+    assert found["separable"]["bound"] is None
+    assert 0.1 < found["error"]["test"]["error"] < 0.3 < found["error"]["test"]["majority"]
+    assert any(d["column"] == "age" and d["topic"] == "missing" for d in found["decisions"])
+
+
+def test_three_classes():
+    found = document("fit", "iris", "--multi-class", "joint", "--seed", 7)
+    assert len(found["classes"]) == 3
+    assert found["separable"]["verdict"] is False
+    assert found["separable"]["margin"] is None
+
+
+def test_what_cannot_be_decided_in_time_is_not_checked():
+    """The process that looks for the answer is killed, and what it had found is kept."""
+    from novikoff.cli import settle
+
+    X = np.random.RandomState(0).normal(size=(4000, 400))
+    y = X[:, 0] + 0.3 * X[:, 1] > 0.2 * np.random.RandomState(1).normal(size=4000)
+    with settle.Settler() as settler:
+        settler.prepare(sparse=False)
+        found = settler.settle(X, y, fit_intercept=True, separable=False, seconds=0.05)
+    assert found == settle.Settled()
+    assert settler._process.returncode is not None
+
+
+def test_a_large_libsvm_file():
+    found = document("fit", shared("libsvm/a9a.gz"), "--model", "last")
+    assert found["rows"]["all"] == 32561
+    assert found["error"]["test"]["error"] < found["error"]["test"]["majority"]

@@ -1,0 +1,70 @@
+"""Messy CSV, through the command line: without questions, and every decision printed."""
+
+import pytest
+
+from tests.cli.helpers import novikoff, shared
+
+NUMBERS = "".join(f"{k % 7},{k * k % 11},{'yes' if k % 7 > 3 else 'no'}\n" for k in range(30))
+
+
+@pytest.mark.parametrize(
+    ("content", "decisions"),
+    [
+        (
+            b'\xef\xbb\xbf"a, ""quoted""",b,y\r\n1,2,p\r\n9,9,q\r\n3,0,p\r\n',
+            ['column: numeric: a, "quoted" and b', "y is the target, by its name"],
+        ),
+        ("a;b;y\n1,5;2;p\n-9,25;9;q\n3;0;p\n".encode("utf-16"), ["semicolon", "UTF-16"]),
+        (NUMBERS.encode(), ["there is no header", "c3 is guessed to be the target"]),
+        (f"a,b,y\n{NUMBERS}5,5,\n".encode(), ["1 row", "target"]),
+    ],
+    ids=["quotes, BOM, CRLF", "UTF-16 and decimal commas", "no header", "missing target"],
+)
+def test_what_is_read_is_said(content, decisions, tmp_path):
+    path = tmp_path / "messy.txt"
+    path.write_bytes(content)
+    done = novikoff("separable", path)
+    for decision in decisions:
+        assert decision in done.stderr
+    assert done.stdout.startswith(("Yes", "No"))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"a,b,y\n1,2,p\n3,4\n5,6,q\n", "line 3"),
+        (b"a,b,y\n" + NUMBERS.encode() * 10 + b"oops,1,no\n", "'oops' on line 302"),
+        (b"a,b\n1,2.5\n3,4.5\n5,1.25\n", "--target"),
+        (b"a,y\n1,p\n4,p\n", "one value only"),
+        ("a,y\n1,käse\n2,wurst\n".encode("latin-1"), "--encoding"),
+        (b'a,y\n"1,p\n2,q\n', "line 2"),
+        (b"\x00\x01\x02\xff\xfe\xfd" * 40, "messy.txt"),
+    ],
+    ids=["empty", "columns", "cell", "no target", "one class", "latin-1", "quote", "binary"],
+)
+def test_what_cannot_be_read_is_told_where(content, said, tmp_path):
+    path = tmp_path / "messy.txt"
+    path.write_bytes(content)
+    done = novikoff("separable", path, code=2)
+    assert said in done.stderr
+    assert "bug" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_options_say_what_cannot_be_guessed(tmp_path):
+    path = tmp_path / "codes.csv"
+    rows = "".join(f"{k % 3},{k % 5 if k % 4 else 'none'},{k % 2}\n" for k in range(40))
+    path.write_text(f"code,level,odd\n{rows}")
+    done = novikoff("separable", path, "--target", "-1", "--categorical", "code", "--na", "none")
+    assert "code (3)" in done.stderr
+    assert "level is missing in 10 of 40" in done.stderr
+    dropped = novikoff("separable", path, "--target", "odd", "--drop", "code,level", code=2)
+    assert "no column is left" in dropped.stderr
+
+
+@pytest.mark.parametrize("name", ["iris", "sonar", "banknote_authentication"])
+def test_files_without_a_header(name):
+    done = novikoff("separable", shared(f"small/{name}.csv"))
+    assert "there is no header" in done.stderr
+    assert "guessed to be the target" in done.stderr

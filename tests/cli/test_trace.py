@@ -1,0 +1,168 @@
+"""`novikoff trace`, and a table made by hand held against the run."""
+
+import io
+import json
+
+import pytest
+
+from novikoff import Perceptron, Trace
+from novikoff.cli.console import Output
+from novikoff.cli.errors import UsageError
+from novikoff.cli.steps import check_table, column_of, numbers, same
+from tests.cli.helpers import document, novikoff
+
+X = [[2.0, 1.0], [-1.0, 2.0], [-1.0, -1.0], [-2.0, 1.0], [3.0, -4.0]]
+Y = [1, -1, -1, -1, 1]
+
+
+@pytest.fixture(scope="module")
+def run():
+    return Perceptron(order="cyclic", record_trace=True).fit(X, Y).trace_
+
+
+def test_the_table_is_that_of_the_library(four, run):
+    """Cyclic, unscaled, ties a mistake: the trace of the estimator, labels by name."""
+    told = Trace.from_json(novikoff("trace", four, "--json").stdout)
+    assert told.classes == ("no", "yes")
+    assert told.row.tolist() == run.row.tolist()
+    assert told.score_after.tolist() == run.score_after.tolist()
+    markdown = novikoff("trace", four, "--format", "markdown").stdout
+    assert markdown.splitlines()[4:] == run.markdown().splitlines()[4:]
+    text = novikoff("trace", four).stdout
+    assert "|" not in text
+    assert "**" not in text
+    for line in run.markdown().splitlines():
+        if line.startswith("| 1 |"):
+            assert all(cell.strip() in text for cell in line.strip("|").split("|"))
+
+
+def test_every_convention(four):
+    arguments = ("--ties", "correct", "--through-origin", "--start", "1,-1", "--eta0", 0.5,
+                 "--margin", 0.25, "--order", "shuffled", "--seed", 4)  # fmt: skip
+    told = Trace.from_json(novikoff("trace", four, *arguments, "--json").stdout)
+    ours = Perceptron(
+        ties="correct", fit_intercept=False, eta0=0.5, margin=0.25, random_state=4,
+        record_trace=True,
+    ).fit(X, Y, coef_init=[[1.0, -1.0]]).trace_  # fmt: skip
+    assert told.row.tolist() == ours.row.tolist()
+    assert told.start_theta.tolist() == [1.0, -1.0]
+    assert told.final[0].tolist() == ours.final[0].tolist()
+
+
+def test_three_classes_need_a_choice():
+    refused = novikoff("trace", "iris", code=2)
+    assert "--positive Iris-setosa" in refused.stderr
+    told = novikoff("trace", "iris", "--positive", "Iris-setosa", "--limit", 2).stdout
+    assert "more updates" in told
+    assert "Separated" in told
+
+
+# -------------------------------------------------------------------- a student's table
+
+
+def test_the_first_wrong_row_is_marked(four, run, tmp_path):
+    mine = tmp_path / "mine.md"
+    mine.write_text(run.markdown())
+    assert novikoff("trace", four, "--check", mine).stdout.startswith("All right")
+    lines = run.markdown().splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("| 2 |"))
+    cells = lines[at].split("|")
+    cells[4] = " 4 "
+    lines[at] = "|".join(cells)
+    mine.write_text("\n".join(lines))
+    wrong = novikoff("trace", four, "--check", mine, code=1).stdout
+    assert f"Line {at + 1}: update 2 is wrong. Update 1 is right." in wrong
+    found = document("trace", four, "--check", mine, code=1)
+    assert found["format"] == "novikoff.trace-check"
+    assert found["wrong"]["cells"] == [{"column": "row", "yours": "4", "expected": str(run.row[1])}]
+
+
+def checked(trace, path, text):
+    """None if the table is right, else what is wrong with it."""
+    import contextlib
+
+    import typer
+
+    path.write_text(text)
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(typer.Exit):
+        check_table(Output(json=True), trace, path)
+    found = json.loads(printed.getvalue())
+    assert found["right"] == (found["wrong"] is None)
+    return found["wrong"]
+
+
+def test_any_columns_in_any_spelling(run, tmp_path):
+    path, frame = tmp_path / "mine", run.frame()
+    assert checked(run, path, frame.to_csv(index=False)) is None
+    for columns in (["k"], ["row", "theta_1", "theta_2"], ["y", "offset"], ["score_after", "t"]):
+        assert checked(run, path, frame[columns].to_csv(index=False, sep=";")) is None
+    named = frame.assign(y=["yes" if y > 0 else "no" for y in frame["y"]])
+    assert checked(run, path, named[["y"]].to_csv(index=False)) is not None  # classes are -1, 1
+    from_one = frame.assign(row=frame["row"] + 1)
+    assert checked(run, path, from_one[["row"]].to_csv(index=False)) is None
+    vectors = "k,θ,θ₀,remark\n" + "".join(
+        f'{k},"({a}, {b:.2f})",{c:+.1f},well\n'
+        for k, a, b, c in zip(frame["k"], frame["theta_1"], frame["theta_2"], frame["offset"],
+                              strict=True)
+    )  # fmt: skip
+    assert checked(run, path, vectors) is None
+    results = "| update | mistake |\n|---|---|\n" + "".join(
+        f"| ({a}, {b}), {c} | {y * s} |\n"
+        for a, b, c, y, s in zip(frame["theta_1"], frame["theta_2"], frame["offset"], frame["y"],
+                                 frame["score_before"], strict=True)
+    )  # fmt: skip
+    assert checked(run, path, results) is None
+
+
+def test_every_single_wrong_number_is_found(run, tmp_path):
+    path, frame = tmp_path / "mine.csv", run.frame()
+    for column in frame.columns:
+        for row in range(len(frame)):
+            spoilt = frame.astype({column: float})
+            spoilt.loc[row, column] += 0.5
+            wrong = checked(run, path, spoilt.to_csv(index=False))
+            assert wrong["step"] == row + 1
+            assert [cell["column"] for cell in wrong["cells"]] == [column]
+
+
+def test_too_short_and_too_long(run, tmp_path):
+    path, text = tmp_path / "mine.csv", run.frame().to_csv(index=False)
+    lines = text.splitlines()
+    assert checked(run, path, "\n".join(lines[:-1]))["what"] == "missing"
+    longer = checked(run, path, "\n".join([*lines, lines[-1]]))
+    assert (longer["what"], longer["step"]) == ("surplus", len(run) + 1)
+
+
+def test_a_table_with_nothing_to_compare_is_refused(run, tmp_path):
+    path = tmp_path / "mine.csv"
+    for text in ("", "colour\nred\n"):
+        path.write_text(text)
+        with pytest.raises(UsageError):
+            check_table(Output(), run, path)
+
+
+def test_numbers_are_compared_not_their_spelling():
+    from fractions import Fraction
+
+    def equal(text, value):
+        (written,) = numbers(text)
+        return same(written, Fraction(value))
+
+    assert equal("1", 1.0)
+    assert equal("1.0", 1)
+    assert equal("+1", 1)
+    assert equal("−2", -2)
+    assert equal("- 2", -2)
+    assert equal("1/3", 1 / 3)
+    assert equal("0.33", 1 / 3)
+    assert equal("0.3", 0.1 + 0.2)
+    assert equal("1e3", 1000)
+    assert not equal("0.3", 1 / 3)
+    assert not equal("1", 1.4)
+    assert not equal("0.34", 1 / 3)
+    assert [value for value, _ in numbers("θ₀ = 1 + 2·(-3)")] == [1, 2, -3]
+    assert column_of("w1", 2) == column_of("θ_1", 2) == "theta_1"
+    assert column_of("θ₀", 2) == column_of("offset", 2) == "offset"
+    assert column_of("y·s after", 2) == "product_after"
+    assert column_of("row", 2) == "row"
+    assert column_of("theta_3", 2) is None
