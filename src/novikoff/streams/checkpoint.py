@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.rows import Rows
-from novikoff.streams.learner import Standing
+from novikoff.streams.standing import Standing
 from novikoff.training import matrix
 from novikoff.training.schemes import Role, Scheme
 from novikoff.training.state import State

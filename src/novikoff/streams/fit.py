@@ -193,7 +193,7 @@ class _Run:
         self._conclude(learner)
 
     def _train(self, learner: StreamLearner, random: np.random.RandomState) -> None:
-        from novikoff.streams.learner import StreamChanges
+        from novikoff.streams.standing import StreamChanges
         from novikoff.training.loop import Epoch, train
 
         def observe(epoch: Epoch[StreamChanges]) -> bool:

@@ -10,8 +10,8 @@ all rows at once, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from novikoff.estimators._input import class_weights, merge_classes
 from novikoff.streams.cache import RowCache
+from novikoff.streams.labels import Labels
 from novikoff.streams.shuffle import shuffled
 from novikoff.streams.source import RowBlock, Source
+from novikoff.streams.standing import Standing, StreamChanges
 from novikoff.training.input import number_classes
 from novikoff.training.keepers import LastKeeper, VoteKeeper
 from novikoff.training.learners import Learner, ThetaOverflow
@@ -31,62 +33,6 @@ from novikoff.training.state import State, inherit
 
 if TYPE_CHECKING:
     from novikoff.training.votes import History
-
-
-class StreamChanges(NamedTuple):
-    """What an epoch changed: how many updates each hyperplane took part in."""
-
-    per_plane: NDArray[np.int64]
-
-    def erred(self, n_planes: int) -> NDArray[np.bool_]:
-        assert len(self.per_plane) == n_planes
-        return self.per_plane > 0
-
-
-@dataclass
-class Standing:
-    """How far a run has come: everything a checkpoint must hold, but for the rows.
-
-    n_epochs : epochs completed; n_rows : rows visited in the epoch under way
-    in_epoch, in_all : (K,) updates of each hyperplane, in the epoch under way and before it
-    class_counts : examples of each class in the epoch under way
-    random : the state of the random numbers when the epoch began
-    """
-
-    classes: NDArray[Any]
-    scheme: Scheme
-    state: State
-    active: NDArray[np.bool_]
-    in_epoch: NDArray[np.int64]
-    in_all: NDArray[np.int64]
-    class_counts: NDArray[np.int64]
-    n_epochs: int = 0
-    n_rows: int = 0
-    random: Any = None
-    status: str | None = None  # once the run has ended
-
-
-@dataclass
-class _Labels:
-    """Numbers labels in the order they turn up, which later ones do not change."""
-
-    known: NDArray[Any] | None = None
-    counts: list[int] = field(default_factory=list)
-
-    def number(self, y: NDArray[Any]) -> NDArray[np.int32]:
-        found, place = number_classes(y)
-        if self.known is None:
-            self.known = found
-        else:
-            merge_classes(np.unique(self.known), found)  # refuses labels of another kind
-            new = found[~np.isin(found, self.known)]
-            self.known = np.concatenate([self.known, new])
-        order = np.argsort(self.known, kind="stable")
-        numbers = order[np.searchsorted(self.known, found, sorter=order)]
-        self.counts += [0] * (len(self.known) - len(self.counts))
-        for number, count in zip(numbers, np.bincount(place), strict=True):
-            self.counts[number] += int(count)
-        return numbers.astype(np.int32)[place]
 
 
 class StreamLearner:
@@ -113,7 +59,7 @@ class StreamLearner:
         self._shuffle_buffer = shuffle_buffer
         self._random = random
         self._tell = tell
-        self._labels = _Labels()
+        self._labels = Labels()
         self._width = source.width or 0  # features seen so far
         self._sparse = False
         self._class_counts = source.class_counts
