@@ -110,12 +110,12 @@ def test_killed_at_random_moments(tmp_path, text):
     program = textwrap.dedent(
         """
         import sys
-        from novikoff import VotedPerceptron
+        from novikoff import AveragedPerceptron
         from novikoff.streams import fit_stream
         from tests.streams.test_checkpoint import small_blocks
         source = small_blocks(sys.argv[1])
         print("go", flush=True)
-        fit_stream(VotedPerceptron(), source, epochs=40, checkpoint=sys.argv[2],
+        fit_stream(AveragedPerceptron(), source, epochs=300, checkpoint=sys.argv[2],
                    checkpoint_seconds=0.0)
         """
     )
@@ -128,14 +128,17 @@ def test_killed_at_random_moments(tmp_path, text):
         )
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(0.4 + 1.2 * random.rand())
+        time.sleep(0.2 + 0.8 * random.rand())
         killed += process.poll() is None
         process.kill()
         process.wait()
         process.stdout.close()
-    assert killed
-    resumed = fit_stream(VotedPerceptron(), small_blocks(text), epochs=40, checkpoint=checkpoint)
-    assert_same(resumed, fit_stream(VotedPerceptron(), text, epochs=40))
+    assert killed == 5
+    assert checkpoint.exists()
+    resumed = fit_stream(
+        AveragedPerceptron(), small_blocks(text), epochs=300, checkpoint=checkpoint
+    )
+    assert_same(resumed, fit_stream(AveragedPerceptron(), text, epochs=300))
 
 
 def test_other_data_or_parameters_are_refused(tmp_path, text):
