@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from novikoff.estimators.voted import VotedPerceptron
     from novikoff.geometry import Hyperplane, losses
     from novikoff.persistence import ModelFileError, load, save
+    from novikoff.reports.make import report
     from novikoff.trace import Trace
 
 __version__ = "0.1.0"
@@ -47,6 +48,7 @@ __all__ = [
     "losses",
     "max_margin",
     "mistake_bound",
+    "report",
     "save",
     "separability",
     "streams",
@@ -68,6 +70,7 @@ _HOMES = {
     "losses": "geometry",
     "max_margin": "certificates",
     "mistake_bound": "certificates",
+    "report": "reports.make",
     "save": "persistence",
     "separability": "certificates",
 }

@@ -181,7 +181,7 @@ def test_json_has_no_numbers_that_json_does_not_know():
 
 
 def test_text_of_a_file_cannot_command_a_terminal():
-    from novikoff.cli.console import plain
+    from novikoff.analysis.wording import plain
 
     assert plain("a\x1b[31m\nb") == "a\\x1b[31m\\nb"
     assert plain("Größe θ") == "Größe θ"

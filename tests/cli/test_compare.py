@@ -56,7 +56,7 @@ def test_too_few_rows_of_a_class():
 
 
 def test_a_kernel_sees_at_most_ten_thousand_rows_of_a_fold():
-    from novikoff.cli.compare import drawn
+    from novikoff.analysis.compare import drawn
 
     rows = np.arange(3, 40_000, 3)
     chosen = drawn(rows, 0)

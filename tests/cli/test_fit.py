@@ -139,15 +139,16 @@ def test_three_classes():
 
 def test_what_cannot_be_decided_in_time_is_not_checked():
     """The process that looks for the answer is killed, and what it had found is kept."""
-    from novikoff.cli import settle
+    from novikoff.analysis import settle
+    from novikoff.analysis.worker import Worker
 
     X = np.random.RandomState(0).normal(size=(4000, 400))
     y = X[:, 0] + 0.3 * X[:, 1] > 0.2 * np.random.RandomState(1).normal(size=4000)
-    with settle.Settler() as settler:
-        settler.prepare(sparse=False)
-        found = settler.settle(X, y, fit_intercept=True, separable=False, seconds=0.05)
+    with Worker() as worker:
+        worker.prepare(settle.MODULE, sparse=False)
+        found = settle.settle(worker, X, y, fit_intercept=True, separable=False, seconds=0.05)
     assert found == settle.Settled()
-    assert settler._process.returncode is not None
+    assert worker._process.returncode is not None
 
 
 def test_a_large_libsvm_file():

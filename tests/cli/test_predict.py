@@ -12,7 +12,7 @@ from sklearn.metrics import (
 )
 
 from novikoff import load
-from novikoff.cli.confusion import Confusion
+from novikoff.analysis.confusion import Confusion
 from tests.cli.helpers import document, novikoff
 
 

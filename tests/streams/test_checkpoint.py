@@ -145,7 +145,7 @@ def test_other_data_or_parameters_are_refused(tmp_path, text):
     checkpoint = tmp_path / "c"
     fit_stream(Perceptron(), text, epochs=2, checkpoint=checkpoint)
     before = checkpoint.read_bytes()
-    with pytest.raises(CheckpointError, match="eta0 was '1.0', now it is '0.5'"):
+    with pytest.raises(CheckpointError, match=r"eta0 was '1\.0', now it is '0\.5'"):
         fit_stream(Perceptron(eta0=0.5), text, epochs=2, checkpoint=checkpoint)
     with pytest.raises(CheckpointError, match="epochs was 2"):
         fit_stream(Perceptron(), text, epochs=3, checkpoint=checkpoint)

@@ -13,12 +13,14 @@ from novikoff.cli.datasets import datasets
 from novikoff.cli.errors import guarded
 from novikoff.cli.evaluate import evaluate
 from novikoff.cli.fit import fit
+from novikoff.cli.play import play
 from novikoff.cli.predict import predict
+from novikoff.cli.report import report
 from novikoff.cli.separable import separable
 from novikoff.cli.trace import trace
 from novikoff.cli.verify import verify
 
-COMMANDS = (fit, predict, evaluate, separable, verify, trace, compare, datasets)
+COMMANDS = (fit, predict, evaluate, separable, verify, trace, compare, report, play, datasets)
 
 app = typer.Typer(
     name="novikoff",

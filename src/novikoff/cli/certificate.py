@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from novikoff.cli.errors import Refused
 
 if TYPE_CHECKING:
+    from novikoff.analysis.sides import Sides
     from novikoff.certificates.results import Separability
-    from novikoff.cli.question import Sides
     from novikoff.cli.sources import Loaded
     from novikoff.streams.tables.options import TableOptions
 

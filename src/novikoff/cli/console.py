@@ -35,11 +35,6 @@ def printable(text: str, stream: TextIO) -> str:
     return text
 
 
-def plain(text: str) -> str:
-    """Text of a file on one line and without control characters, which a terminal would obey."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
 def colourful(stream: TextIO) -> bool:
     """Whether escape codes may go to `stream`."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -155,33 +150,3 @@ def finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite(item) for item in value]
     return value
-
-
-def count(n: int, noun: str, plural: str | None = None) -> str:
-    """`3 rows`, `1 row`, `10 000 rows`: a thin space would not survive a copy, so a plain one."""
-    return f"{grouped(n)} {noun if n == 1 else plural or noun + 's'}"
-
-
-def grouped(n: int) -> str:
-    """An integer with its digits in threes from 10 000 on."""
-    return f"{n:,}".replace(",", " ") if abs(n) >= 10_000 else str(n)
-
-
-def percent(share: float) -> str:
-    """A share as a percentage, with digits that mean something."""
-    if not math.isfinite(share):
-        return "-"
-    if 0 < share < 0.0001:
-        return f"{100 * share:.1g} %"
-    hundredths = round(100 * share, 2)
-    return f"{hundredths:.2f} %" if hundredths < 10 else f"{hundredths:.1f} %"
-
-
-def number(x: float) -> str:
-    """A measurement with six digits."""
-    return f"{x:.6g}" if abs(x) < 1e16 else f"{x:.3e}"
-
-
-def spoken(name: str) -> str:
-    """A label in a sentence: `class 1` for 1, which would be taken for a number."""
-    return f"class {plain(name)}" if name[-1:].isdigit() else plain(name)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from novikoff.cli.confusion import confusion
-from novikoff.cli.console import Output, grouped, percent, plain
+from novikoff.analysis.confusion import confusion
+from novikoff.analysis.wording import grouped, percent, plain
+from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.models import open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table

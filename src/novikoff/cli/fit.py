@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from novikoff.analysis import settle
+from novikoff.analysis.datasets import DEFAULT
+from novikoff.analysis.parts import Parts, TableParts
+from novikoff.analysis.worker import Worker
 from novikoff.cli.console import Output, note
-from novikoff.cli.datasets import DEFAULT, complete_names
+from novikoff.cli.datasets import complete_names
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
     AsJson,
@@ -25,9 +29,8 @@ from novikoff.cli.options import (
 )
 from novikoff.cli.progress import progress, waiting
 from novikoff.cli.results import Results
-from novikoff.cli.settle import Settler
 from novikoff.cli.sources import find, is_libsvm, survey
-from novikoff.cli.training import ModelKind, Parts, TableParts, TextParts, estimator, train
+from novikoff.cli.training import ModelKind, estimator, text_parts, train
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -128,9 +131,9 @@ def fit(
     )  # fmt: skip
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
     source = find(data)
-    with Settler() as settler:
+    with Worker() as worker:
         parts = _parts(source, table, share, seed)
-        settler.prepare(sparse=parts.sparse)
+        worker.prepare(settle.MODULE, sparse=parts.sparse)
         surveyed = time.perf_counter()
         train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)
         parts.features = chosen.n_features_in_
@@ -143,7 +146,7 @@ def fit(
 
             save(parts.savable(chosen), out)
         with waiting("looking for a separating hyperplane"):
-            results.settle(settler)
+            results.settle(worker)
     results.seconds = time.perf_counter() - begin
     results.show(output)
     output.document("fit", {**results.document(), "out": None if out is None else str(out)})
@@ -161,5 +164,5 @@ def _to_repeat(table: TableArguments) -> str:
 
 def _parts(source: Bytes, table: TableArguments, share: float, seed: int) -> Parts:
     if is_libsvm(source, table):
-        return TextParts(source, share, seed)
+        return text_parts(source, share, seed)
     return TableParts(survey(source, table, scale=True, holdout=share, seed=seed))

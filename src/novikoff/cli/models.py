@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.cli.console import count, plain, warn
+from novikoff.analysis.wording import count, plain
+from novikoff.cli.console import warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
 from novikoff.cli.sources import is_libsvm, open_text, say
@@ -116,10 +117,3 @@ def wrap(model: Any, name: str) -> Model:
         classifier = model[1] if len(model) == 2 else model[1:]
         return Model(name, classifier, model[0])
     return Model(name, model, None)
-
-
-def label(value: Any) -> str:
-    """A label as text; labels of LIBSVM text are floats, and 1.0 is 1."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from novikoff.cli.console import Output, count, note
-from novikoff.cli.models import Model, label, open_model
+from novikoff.analysis.wording import count, label
+from novikoff.cli.console import Output, note
+from novikoff.cli.models import Model, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import about_rows, find

@@ -6,16 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from novikoff.cli.confusion import Confusion, confusion
-from novikoff.cli.console import Output, grouped, number, percent, plain
-from novikoff.cli.models import label, wrap
-from novikoff.cli.settle import MOST_NUMBERS, SECONDS, Settled, Settler, n_numbers
+from novikoff.analysis.confusion import Confusion, confusion
+from novikoff.analysis.parts import Parts, TableParts
+from novikoff.analysis.settle import SECONDS, Settled, settle
+from novikoff.analysis.wording import grouped, label, number, percent, plain
+from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
+from novikoff.cli.console import Output
+from novikoff.cli.models import wrap
 from novikoff.cli.sources import find
-from novikoff.cli.training import TableParts
 
 if TYPE_CHECKING:
     from novikoff.cli.options import TableArguments
-    from novikoff.cli.training import Parts
     from novikoff.streams.tables.table import Table
 
 STATUS = {
@@ -62,11 +63,10 @@ class Results:
 
     def _add(self, part: str, found: Confusion) -> None:
         commonest = label(self.parts.classes[self.parts.counts["train"].argmax()].item())
-        majority = 1 - found.support(commonest) / found.n if found.n else float("nan")
-        self.errors[part] = found.error, majority
+        self.errors[part] = found.error, found.error_of_always(commonest)
         self.rows[part] = found.n
 
-    def settle(self, settler: Settler) -> None:
+    def settle(self, worker: Worker) -> None:
         """Whether the training rows are separable, within a few seconds."""
         model = self.model
         intercept = getattr(model, "fit_intercept", True)
@@ -78,7 +78,7 @@ class Results:
         self.settled = Settled(separable=True if known else None)
         if self.n_numbers <= MOST_NUMBERS:
             X, y = self.parts.matrix()
-            self.settled = settler.settle(X, y, fit_intercept=intercept, separable=known)
+            self.settled = settle(worker, X, y, fit_intercept=intercept, separable=known)
 
     @property
     def bound(self) -> float | None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from novikoff.cli.console import Output, count, note, number, plain, spoken, warn
+from novikoff.analysis.sides import Sides, sides
+from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
+from novikoff.analysis.wording import count, number, plain
+from novikoff.cli.console import Output, note, warn
 from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
 from novikoff.cli.progress import waiting
-from novikoff.cli.question import Sides, sides
 from novikoff.cli.sources import Loaded, find, load
 
 if TYPE_CHECKING:
@@ -94,21 +96,6 @@ def _decide(
 # ----------------------------------------------------------------------- for people
 
 
-def sentence(positive: str, negative: str, verdict: str, origin: bool) -> str:
-    """The verdict in words."""
-    plane = "hyperplane through the origin" if origin else "hyperplane"
-    first, second = spoken(positive), spoken(negative)
-    pair = f"{first} from {second}"
-    return {
-        "separable": f"Yes: a {plane} separates {pair}, every row strictly on its own side.",
-        "quasi-separable": f"Not quite: a {plane} can have every row of {first} and {second} on "
-        "its own side or exactly on the boundary, but none has all of them strictly on their own "
-        "side.",
-        "overlapping": f"No: no {plane} separates {pair}; the classes overlap, and rows are on the "
-        f"wrong side of every {plane}.",
-    }[verdict]
-
-
 def _show(
     output: Output, loaded: Loaded, question: Sides, result: Separability, margin: MaxMargin | None
 ) -> dict[str, Any]:
@@ -156,12 +143,11 @@ def _show_obstruction(output: Output, loaded: Loaded, result: Separability) -> l
     rows, weights = result.obstruction.rows, result.obstruction.weights
     labels = [str(loaded.y[row]) for row in rows]
     places = loaded.places(rows)
-    output.line(_why(loaded, result, labels, places))
-    if not _is_pair(result):
-        shares = _shares(weights)
+    output.line(why(labels, places, result.fit_intercept))
+    if not says_it_all(len(rows), result.fit_intercept):
         output.table(
             ["where", "label", "weight"],
-            list(zip(places, map(plain, labels), shares, strict=True))[:MOST_ROWS],
+            list(zip(places, map(plain, labels), shares(weights), strict=True))[:MOST_ROWS],
             numeric=(2,),
         )
         if len(rows) > MOST_ROWS:
@@ -170,43 +156,6 @@ def _show_obstruction(output: Output, loaded: Loaded, result: Separability) -> l
         {"row": loaded.rows[row], "line": line, "label": label, "weight": str(weight)}
         for row, line, label, weight in zip(rows, loaded.lines(rows), labels, weights, strict=True)
     ]
-
-
-def _why(loaded: Loaded, result: Separability, labels: list[str], places: list[str]) -> str:
-    """Why these rows forbid a separation, in words."""
-    assert result.obstruction is not None
-    rows = result.obstruction.rows
-    if len(rows) == 1:
-        return f"{places[0].capitalize()} alone forbids it: it lies at the origin."
-    if _is_pair(result):
-        return (
-            f"{places[0].capitalize()} ({plain(labels[0])}) and {places[1]} ({plain(labels[1])}) "
-            "alone forbid it: their features are the same, their labels are not."
-        )
-    if result.fit_intercept:
-        return (
-            f"These {len(rows)} rows alone forbid it: with the weights below, those on one side "
-            "and those on the other have the very same mean."
-        )
-    return (
-        f"These {len(rows)} rows alone forbid it: with the weights below, those on one side and "
-        "those on the other have the very same sum."
-    )
-
-
-def _is_pair(result: Separability) -> bool:
-    """Whether two rows with the same features and different labels say it all (or one does)."""
-    assert result.obstruction is not None
-    return len(result.obstruction.rows) == (2 if result.fit_intercept else 1)
-
-
-def _shares(weights: tuple[Any, ...]) -> list[str]:
-    """Weights as they are if short, else as shares of their sum."""
-    texts = [str(weight) for weight in weights]
-    if max(map(len, texts)) <= 12:
-        return texts
-    total = sum(weights)
-    return [f"{float(100 * weight / total):.3g} %" for weight in weights]
 
 
 def _show_core(output: Output, loaded: Loaded, result: Separability) -> dict[str, Any]:

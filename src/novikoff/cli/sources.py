@@ -1,75 +1,33 @@
-"""From the DATA argument to rows: a path, standard input, or the name of a data set that ships."""
+"""From the DATA argument to rows, with progress shown and every decision said."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from novikoff.cli.console import note, plain, warn
-from novikoff.cli.datasets import shipped
-from novikoff.cli.errors import UsageError
+from novikoff.analysis import sources
+from novikoff.analysis.sources import Loaded, about_rows, find, load_table, load_text
+from novikoff.analysis.wording import plain
+from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.libsvm import LibsvmText
-    from novikoff.streams.tables.options import Decision, TableOptions
+    from novikoff.streams.tables.options import Decision
     from novikoff.streams.tables.table import Table
+
+__all__ = [
+    "Loaded", "about_rows", "find", "is_libsvm", "load", "load_table", "open_text", "say", "survey"
+]  # fmt: skip
 
 TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "leak")
 
 
-def find(data: str) -> Bytes:
-    """The bytes that DATA stands for."""
-    from novikoff.streams.bytes import open_bytes
-
-    if data != "-" and not Path(data).exists():
-        sets = shipped()
-        if data in sets:
-            found = open_bytes(sets[data].path)
-            found.name = data
-            return found
-        raise UsageError(_not_found(data, list(sets)))
-    return open_bytes(data)
-
-
-def _not_found(data: str, names: list[str]) -> str:
-    folder = Path(data).parent
-    beside = [str(path) for path in folder.iterdir()] if folder.is_dir() else []
-    beside = [path.removeprefix("./") for path in beside]
-    near = get_close_matches(data, [*names, *beside], n=3, cutoff=0.7)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
-    ships = ", ".join(names)
-    return f"{data}: no such file.{hint} (Names of data sets that ship work too: {ships}.)"
-
-
-def about_rows(data: Bytes) -> int | None:
-    """About how many rows there are, by the length of the first lines; None if unknown."""
-    if data.path is None or not data.size:
-        return None
-    beginning = data.peek()
-    if len(beginning) >= data.size:
-        return beginning.count(b"\n")
-    return int(data.size * beginning.count(b"\n") / len(beginning)) or None
-
-
 def is_libsvm(data: Bytes, arguments: TableArguments) -> bool:
     """Whether this is LIBSVM text; options of a table are refused then."""
-    from novikoff.streams.bytes import recognise
-
-    if recognise(data, encoding=arguments.encoding) != "libsvm":
-        return False
-    given = arguments.given()
-    if given:
-        raise UsageError(
-            f"{data.name} is LIBSVM text, whose rows are a label and numbers already: "
-            f"{', '.join(given)} can only be said of a table. Leave it out."
-        )
-    return True
+    return sources.is_libsvm(data, arguments.given(), arguments.encoding)
 
 
 def open_text(data: Bytes) -> LibsvmText:
@@ -110,93 +68,10 @@ def say(decisions: Iterable[Decision]) -> None:
             note(f"{decision.topic}: {text}")
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """All rows of DATA in memory, encoded and not scaled."""
-
-    name: str
-    X: Any
-    y: Any
-    rows: Any  # data row numbers, from 0
-    features: list[str]
-    table: Table | None  # None: LIBSVM text
-    options: TableOptions | None
-    data: Bytes
-
-    def lines(self, rows: Iterable[int]) -> list[int | None]:
-        """The lines of the file where these rows of X begin; None where a file has no lines."""
-        numbers = [int(self.rows[row]) for row in rows]
-        if self.table is None:
-            known = _lines_of_text(self.data, set(numbers)) if self.data.reopenable else {}
-            return [known.get(number) for number in numbers]
-        if self.table.kind != "csv":
-            return [None for _ in numbers]
-        return [self.table.line_of(number) for number in numbers]
-
-    def places(self, rows: Iterable[int]) -> list[str]:
-        """The same for a person: `line 17`, or `row 16` where there are no lines."""
-        rows = list(rows)
-        return [
-            f"row {self.rows[row]}" if line is None else f"line {line}"
-            for row, line in zip(rows, self.lines(rows), strict=True)
-        ]
-
-
 def load(data: Bytes, arguments: TableArguments, silent: tuple[str, ...] = ()) -> Loaded:
     """Read everything, unscaled: what `separable`, `verify` and `trace` speak about."""
     if is_libsvm(data, arguments):
-        import numpy as np
-
-        X, y = stacked(open_text(data))
-        features = [str(j) for j in range(1, X.shape[1] + 1)]
-        return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data)
+        with progress(f"reading {data.name}", expected=about_rows(data)) as bar:
+            return load_text(data, bar)
     table = survey(data, arguments, scale=False, silent=silent)
     return load_table(table, arguments.options(scale=False), data)
-
-
-def load_table(table: Table, options: TableOptions, data: Bytes) -> Loaded:
-    """A surveyed table in memory."""
-    X, y, rows = table.matrix("all")
-    return Loaded(data.name, X, y, rows, table.feature_names, table, options, data)
-
-
-def stacked(text: LibsvmText) -> tuple[Any, Any]:
-    """All of LIBSVM text: a CSR array and labels (integers where all of them are)."""
-    import numpy as np
-    import scipy.sparse as sp
-
-    with progress(f"reading {text.data.name}", expected=about_rows(text.data)) as bar:
-        blocks, done = [], 0
-        for X, y in text.blocks():
-            blocks.append((X, y))
-            done += len(y)
-            bar(done, None)
-    if not blocks:
-        raise UsageError(f"{text.data.name}: there are no rows in this file.")
-    width = max(X.shape[1] for X, _ in blocks)
-    wide = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X, _ in blocks]
-    return sp.vstack(wide, format="csr"), labels(np.concatenate([y for _, y in blocks]))
-
-
-def labels(y: Any) -> Any:
-    """Labels of LIBSVM text, which are numbers: integers where all of them are whole."""
-    import numpy as np
-
-    whole = np.isfinite(y).all() and (y == np.rint(y)).all() and (np.abs(y) < 2.0**53).all()
-    return y.astype(np.int64) if whole else y
-
-
-def _lines_of_text(data: Bytes, wanted: set[int]) -> dict[int, int]:
-    """The lines on which these rows of LIBSVM text stand: blank lines and comments count."""
-    found: dict[int, int] = {}
-    row = -1
-    with data.open() as stream:
-        for number, line in enumerate(stream, start=1):
-            if not line.strip() or line.lstrip().startswith(b"#"):
-                continue
-            row += 1
-            if row in wanted:
-                found[row] = number
-                if len(found) == len(wanted):
-                    break
-    return found

@@ -1,258 +1,52 @@
-"""A table of steps made by hand: reading it, and comparing it with the run.
-
-It may be CSV or Markdown and have any of the columns of our own table, or of `Trace.frame()`. What
-is compared are numbers, not their spelling: 1 is 1.0, a value may be rounded to two decimals or
-more, a fraction may stand as 1/3, and a cell with arithmetic may give its result only.
-"""
+"""`novikoff trace --check`: what is said of a table of steps made by hand."""
 
 from __future__ import annotations
 
-import csv
-import re
-from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from novikoff.cli.console import Output, count, note, number, plain
+from novikoff.analysis.steps import cells, column_of, compare_table, numbers, same, unescaped
+from novikoff.analysis.wording import count, plain
+from novikoff.cli.console import Output, note
 from novikoff.cli.errors import REFUSED, UsageError
 
 if TYPE_CHECKING:
     from novikoff.trace import Trace
 
-NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?")
-RULE = re.compile(r"[\s|:-]+")  # the line below the heads of a Markdown table
-CLOSE = Fraction(1, 10**9)  # a decimal and the double nearest to it are closer than that
-NAMES = {
-    "k": "k", "epoch": "epoch", "t": "t", "row": "row", "y": "y", "update": "update",
-    "ysafter": "product_after", "safter": "score_after", "scoreafter": "score_after",
-    "ysbefore": "product_before", "sbefore": "score_before", "scorebefore": "score_before",
-    "theta": "theta", "offset": "offset", "theta0": "offset", "b": "offset", "bias": "offset",
-    "intercept": "offset",
-}  # fmt: skip
-
-
-# ---------------------------------------------------------------------------- reading
-
-
-@dataclass(frozen=True)
-class Table:
-    """A student's table."""
-
-    heads: list[str]
-    rows: list[tuple[int, list[str]]]  # line in the file, cells
-
-
-def cells(line: str) -> list[str]:
-    """The cells of a line of a Markdown table."""
-    inner = line.strip().removeprefix("|").removesuffix("|")
-    return [unescaped(cell.strip()) for cell in re.split(r"(?<!\\)\|", inner)]
-
-
-def unescaped(text: str) -> str:
-    """Markdown text without its markup."""
-    return re.sub(r"\\(.)", r"\1", text.replace("**", ""))
-
-
-def read_table(path: Path) -> Table:
-    """A table in CSV or Markdown."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text: {error.reason}.") from None
-    lines = text.splitlines()
-    for at in range(len(lines) - 1):
-        if lines[at].count("|") and "-" in lines[at + 1] and RULE.fullmatch(lines[at + 1]):
-            return _markdown(lines, at)
-    return _csv(path, text)
-
-
-def _markdown(lines: list[str], at: int) -> Table:
-    rows = []
-    for number_, line in enumerate(lines[at + 2 :], start=at + 3):
-        if "|" not in line:
-            break
-        rows.append((number_, cells(line)))
-    return Table(cells(lines[at]), rows)
-
-
-def _csv(path: Path, text: str) -> Table:
-    if not text.strip():
-        raise UsageError(f"{path} is empty.")
-    best = max(",;\t", key=lambda delimiter: text.partition("\n")[0].count(delimiter))
-    reader = csv.reader(text.splitlines(), delimiter=best, skipinitialspace=True)
-    rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    return Table([head.strip() for head in rows[0][1]], rows[1:])
-
-
-def column_of(head: str, width: int) -> str | None:
-    """Which of our columns a head names; None if none."""
-    text = re.sub(r"[\s·*_]", "", head.lower())
-    for symbol, name in (("θ", "theta"), ("ϑ", "theta"), ("₀", "0"), ("w", "theta")):
-        text = text.replace(symbol, name) if text != "row" else text
-    if text.startswith("mistake"):
-        return "mistake"
-    if text in NAMES:
-        return NAMES[text]
-    numbered = re.fullmatch(r"theta(\d+)", text)
-    if numbered and 1 <= int(numbered[1]) <= width:
-        return f"theta_{int(numbered[1])}"
-    return None
-
-
-def numbers(text: str) -> list[tuple[Fraction, int | None]]:
-    """The numbers in a cell, each with its count of decimals (None: not a plain decimal)."""
-    text = text.replace("−", "-").replace("θ₀", "").replace("theta_0", "")
-    text = re.sub(r"([-+])\s+(?=[\d.])", r"\1", text)
-    found = []
-    for match in NUMBER.findall(text):
-        try:
-            value = Fraction(match)
-        except (ValueError, ZeroDivisionError):
-            continue
-        plain_decimal = "/" not in match and "e" not in match.lower()
-        found.append((value, len(match.partition(".")[2]) if plain_decimal else None))
-    return found
-
-
-def same(written: tuple[Fraction, int | None], expected: Fraction) -> bool:
-    """Whether a number is the expected one, written exactly or rounded."""
-    value, decimals = written
-    off = abs(value - expected)
-    if off <= CLOSE * max(Fraction(1), abs(expected)):
-        return True
-    return decimals is not None and decimals >= 2 and off <= Fraction(51, 100) / 10**decimals
-
-
-# -------------------------------------------------------------------------- comparing
-
-
-class Steps:
-    """The steps of a run as far as a table goes, ready to be compared with."""
-
-    def __init__(self, trace: Trace, n: int) -> None:
-        self.trace, self.n = trace, min(n, len(trace))
-        _, self.theta, self.offset = next(trace.blocks(self.n + 1))
-        self.before, self.after = trace._first_scores(self.n)
-        lines = [line for line in trace.markdown(self.n).split("\n") if line.startswith("|")]
-        self.ours = [cells(line) for line in lines[2:]]  # heads and rule come first
-
-    def shown(self, column: str, e: int) -> str:
-        """What our table has in this column at update `e`."""
-        places = {"mistake": 5, "update": 6}
-        if column in places:
-            return self.ours[e][places[column]]
-        if column == "theta":
-            return f"({', '.join(number(float(x)) for x in self.theta[e + 1])})"
-        value = self.value(column, e)
-        return f"{value:+d}" if column == "y" else number(float(value))
-
-    def value(self, column: str, e: int) -> Any:
-        """The number in a column of single numbers."""
-        trace = self.trace
-        if column in ("k", "epoch", "t", "row", "y"):
-            return int(getattr(trace, column)[e])
-        if column == "offset":
-            return float(self.offset[e + 1])
-        if column.startswith("theta_"):
-            return float(self.theta[e + 1, int(column[6:]) - 1])
-        score = self.before if column.endswith("before") else self.after
-        return float(score[e]) * (int(trace.y[e]) if column.startswith("product") else 1)
-
-    def right(self, column: str, e: int, cell: str, row_shift: int) -> bool:
-        """Whether a cell says what happened at update `e`; an empty cell says nothing."""
-        if not cell.strip():
-            return True
-        written = numbers(cell)
-        if column == "y" and cell in self.trace.classes:
-            return cell == self.trace.classes[int(self.trace.y[e] > 0)]
-        return any(
-            len(written) == len(accepted) and all(map(same, written, map(Fraction, accepted)))
-            for accepted in self._accepted(column, e, row_shift)
-        )
-
-    def _accepted(self, column: str, e: int, row_shift: int) -> list[list[Any]]:
-        """The lists of numbers that a cell may hold."""
-        theta, offset = [*map(float, self.theta[e + 1])], float(self.offset[e + 1])
-        if column == "theta":
-            return [theta, [*theta, offset]]
-        if column == "update":
-            whole = [value for value, _ in numbers(self.shown(column, e))]
-            return [whole, [*theta, offset] if self.trace.fit_intercept else theta]
-        if column == "mistake":
-            score, y = float(self.before[e]), int(self.trace.y[e])
-            whole = [value for value, _ in numbers(self.shown(column, e))]
-            if self.trace.ties == "sign":
-                return [whole, [score], [score, 1 if score >= 0 else -1]]
-            return [whole, [y * score], [y * score, float(self.trace.margin)]]
-        return [[self.value(column, e) + (row_shift if column == "row" else 0)]]
+__all__ = ["cells", "check_table", "column_of", "numbers", "same", "unescaped"]
 
 
 def check_table(output: Output, trace: Trace, path: Path) -> None:
     """Compare a student's table with the run; the exit code says whether it is right."""
-    table = read_table(path)
-    columns = [column_of(head, trace.start_theta.size) for head in table.heads]
-    if not any(columns):
-        raise UsageError(
-            f"{path}: none of its columns ({', '.join(map(plain, table.heads[:10]))}) is known. "
-            "Use some of k, epoch, t, row, y, mistake, update, y·s after, theta_1 …, offset."
-        )
-    for head, column in zip(table.heads, columns, strict=True):
-        if column is None:
-            note(f"column {plain(head)!r}: not known, not compared")
-    steps = Steps(trace, len(table.rows))
-    shift = _row_shift(table, columns, steps)
-    if shift:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8 text: {error.reason}.") from None
+    try:
+        found = compare_table(trace, text, str(path))
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    for head in found.unknown:
+        note(f"column {plain(head)!r}: not known, not compared")
+    if found.from_one:
         note("rows: counted from 1 in your table, from 0 in ours; accepted")
-    wrong = _first_wrong(table, columns, steps, shift)
-    n_right = len(table.rows) if wrong is None else wrong["step"] - 1
+    wrong = found.wrong
     output.document(
         "trace-check",
-        {"right": wrong is None, "updates": len(trace), "right_rows": n_right, "wrong": wrong},
+        {
+            "right": wrong is None,
+            "updates": found.updates,
+            "right_rows": found.right_rows,
+            "wrong": wrong,
+        },
     )
     if wrong is None:
         output.line(f"All right: {count(len(trace), 'update')}, each as it should be.", "bold")
         return
     _show_wrong(output, wrong)
     raise typer.Exit(REFUSED)
-
-
-def _row_shift(table: Table, columns: list[str | None], steps: Steps) -> int:
-    """1 if the table counts rows from 1 throughout, else 0."""
-    if "row" not in columns or not steps.n:
-        return 0
-    at = columns.index("row")
-    column = [row[at] if at < len(row) else "" for _, row in table.rows[: steps.n]]
-    shifted = all(steps.right("row", e, cell, 1) for e, cell in enumerate(column))
-    return int(shifted and any(column))
-
-
-def _first_wrong(
-    table: Table, columns: list[str | None], steps: Steps, shift: int
-) -> dict[str, Any] | None:
-    """The first row of the table that is wrong, missing, or one too many."""
-    for e, (line, row) in enumerate(table.rows):
-        if e >= len(steps.trace):
-            return {"step": e + 1, "line": line, "what": "surplus", "cells": []}
-        marks = [
-            {"column": head, "yours": cell, "expected": steps.shown(column, e)}
-            for head, column, cell in zip(table.heads, columns, row, strict=False)
-            if column is not None and not steps.right(column, e, cell, shift)
-        ]
-        if marks:
-            return {"step": e + 1, "line": line, "what": "wrong", "cells": marks}
-    if len(table.rows) < len(steps.trace):
-        e = len(table.rows)
-        longer = Steps(steps.trace, e + 1)
-        marks = [
-            {"column": head, "yours": "", "expected": longer.shown(column, e)}
-            for head, column in zip(table.heads, columns, strict=True)
-            if column is not None
-        ]
-        return {"step": e + 1, "line": None, "what": "missing", "cells": marks}
-    return None
 
 
 def _show_wrong(output: Output, wrong: dict[str, Any]) -> None:

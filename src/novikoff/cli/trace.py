@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from novikoff.analysis.sides import Sides, sides
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
@@ -26,7 +27,6 @@ from novikoff.cli.options import (
     Ties,
     takes_table,
 )
-from novikoff.cli.question import Sides, sides
 from novikoff.cli.sources import find, load
 
 if TYPE_CHECKING:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.cli.console import spoken
+from novikoff.analysis.parts import Parts, TextParts
+from novikoff.analysis.sources import about_rows
+from novikoff.analysis.wording import spoken
 from novikoff.cli.errors import UsageError
 from novikoff.cli.progress import progress, waiting
-from novikoff.cli.sources import about_rows
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.streams.tables.table import Table
 
 
 class ModelKind(StrEnum):
@@ -66,99 +64,10 @@ def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **sett
     return cls(**{name: value for name, value in chosen.items() if name in known})
 
 
-@dataclass
-class TableParts:
-    """A surveyed table: rows to learn from and rows held out."""
-
-    table: Table
-
-    def __post_init__(self) -> None:
-        self.name = self.table.name
-        self.features = len(self.table.feature_names)
-        self.classes = self.table.classes
-        self.counts = self.table.class_counts
-        self.sparse = bool(self.table.encoder.sparse_)
-
-    @property
-    def source(self) -> Any:
-        return self.table
-
-    def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
-        for X, y, _ in self.table.blocks(part):
-            yield X, y
-
-    def matrix(self) -> tuple[Any, Any]:
-        """The training rows, in memory."""
-        X, y, _ = self.table.matrix("train")
-        return X, y
-
-    def savable(self, model: Any) -> Any:
-        return self.table.pipeline(model)
-
-
-class TextParts:
-    """LIBSVM text: likewise. Its classes and features are known once it has been read."""
-
-    sparse = True
-
-    def __init__(self, data: Bytes, share: float, seed: int) -> None:
-        import numpy as np
-
-        from novikoff.cli.libsvm import TextPart, reopenable, share_to_hold_out
-
-        data = reopenable(data)
-        share = share_to_hold_out(data, share) if share else 0.0
-        self.name = data.name
-        self.parts = {
-            "train": TextPart(data, share, seed, held=False),
-            "test": TextPart(data, share, seed, held=True),
-        }
-        counted: dict[str, dict[float, int]] = {"train": {}, "test": {}}
-        self.features = 0
-        with progress(f"counting {data.name}", expected=about_rows(data)) as bar:
-            done = 0
-            for part, text in self.parts.items():
-                for X, y in text.blocks() if part == "train" or share else ():
-                    self.features = max(self.features, X.shape[1])
-                    for value, n in zip(*np.unique(y, return_counts=True), strict=True):
-                        counted[part][value] = counted[part].get(value, 0) + int(n)
-                    done += len(y)
-                    bar(done, None)
-        self.classes = np.array(sorted({*counted["train"], *counted["test"]}))
-        self.counts = {
-            part: np.array([of.get(value, 0) for value in self.classes], np.int64)
-            for part, of in counted.items()
-        }
-        self.counts["all"] = self.counts["train"] + self.counts["test"]
-        if not len(self.classes):
-            raise UsageError(f"{data.name}: there are no rows in this file.")
-
-    @property
-    def source(self) -> Any:
-        return self.parts["train"]
-
-    def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
-        """Blocks as wide as the training rows; what only held-out rows have is left out."""
-        import scipy.sparse as sp
-
-        for X, y in self.parts[part].blocks():
-            X = X[:, : self.features] if X.shape[1] > self.features else X
-            yield sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], self.features)), y
-
-    def matrix(self) -> tuple[Any, Any]:
-        import numpy as np
-        import scipy.sparse as sp
-
-        blocks = list(self.blocks("train"))
-        return sp.vstack([X for X, _ in blocks], format="csr"), np.concatenate(
-            [y for _, y in blocks]
-        )
-
-    def savable(self, model: Any) -> Any:
-        return model
-
-
-Parts = TableParts | TextParts
+def text_parts(data: Bytes, share: float, seed: int) -> TextParts:
+    """LIBSVM text, counted."""
+    with progress(f"counting {data.name}", expected=about_rows(data)) as bar:
+        return TextParts(data, share, seed, bar)
 
 
 def train(

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from novikoff.cli.console import Output, count, plain
+from novikoff.analysis.sides import sides
+from novikoff.analysis.verdicts import sentence
+from novikoff.analysis.wording import count, plain
+from novikoff.cli.console import Output
 from novikoff.cli.errors import REFUSED, Refused
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import waiting
-from novikoff.cli.question import sides
-from novikoff.cli.separable import sentence
 from novikoff.cli.sources import Loaded, find, load, load_table
 
 if TYPE_CHECKING:

@@ -18,9 +18,10 @@ const INSET = 14; // pixels: how close to the edge its tip may come
 const TOP = 8;
 const RIGHT = 12;
 const BOTTOM = 26;
+const LETTER = 7; // pixels: a digit of the numbers along the axes
 
 /** How large a mark is among n of them. */
-function markRadius(n) {
+export function markRadius(n) {
   if (n <= 60) return 6;
   if (n <= 300) return 4.5;
   return n <= 1000 ? 3.5 : 2.8;
@@ -38,21 +39,25 @@ export function mark(side, x, y, radius) {
   return svg("path", { class: "nr-idle", d });
 }
 
-const path = (polygon) =>
+/** The outline of a polygon, given in pixels. */
+export const path = (polygon) =>
   polygon.length ? `M${polygon.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}Z` : "";
 
-function show(node, visible) {
+/** Show a node, or hide it. */
+export function show(node, visible) {
   set(node, { visibility: visible ? null : "hidden" });
 }
 
 export class Plane {
-  constructor(run) {
+  /** `view` is the part of the plane to show, for a page that wants it to stay; see view.js. */
+  constructor(run, view = viewOf(run)) {
     this.run = run;
-    this.view = viewOf(run);
+    this.view = view;
     this.lengthOf = lengthsOf(this.view, run);
     this.element = svg("svg", { class: "nr-plane", role: "img" });
     this.parts = {};
     this.size = 0;
+    this.large = 1; // how much larger than usual the numbers along the axes are
   }
 
   /** Lay out for `size` pixels of width; draw afterwards. */
@@ -60,14 +65,17 @@ export class Plane {
     const wanted = size < 420 ? 5 : 7;
     const marks = [0, 1].map((j) => ticks(this.view, j, wanted));
     const longest = Math.max(1, ...marks[1].map((value) => number(value).length));
-    const left = 12 + 7 * longest;
+    const left = 12 + LETTER * this.large * longest;
+    const bottom = BOTTOM * this.large;
     const side = Math.max(120, size - left - RIGHT);
     this.size = size;
     this.side = side;
+    this.left = left;
+    this.top = TOP;
     set(this.element, {
-      viewBox: `0 0 ${size} ${side + TOP + BOTTOM}`,
+      viewBox: `0 0 ${size} ${side + TOP + bottom}`,
       width: size,
-      height: side + TOP + BOTTOM,
+      height: side + TOP + bottom,
     });
     // An inner <svg> clips to the square without needing an id for a clip path.
     const inner = svg("svg", { x: left, y: TOP, width: side, height: side, overflow: "hidden" });
@@ -95,6 +103,7 @@ export class Plane {
     );
     const radius = markRadius(this.run.points.length);
     const points = svg("g", { class: radius < 4 ? "nr-points nr-many" : "nr-points" });
+    this.marks = points;
     for (const point of this.run.points) {
       points.append(mark(point.side, ...this.pixel(toUnit(this.view, point.x)), radius));
     }
@@ -111,18 +120,18 @@ export class Plane {
 
   axes(marks, left) {
     const labels = svg("g", { class: "nr-ticks", "aria-hidden": "true" });
-    const room = Math.max(...marks[0].map((value) => number(value).length)) * 7 + 10;
+    const room = Math.max(...marks[0].map((value) => number(value).length)) * LETTER * this.large + 10;
     const apart = (this.side / 2 / this.view.half[0]) * Math.abs(marks[0][1] - marks[0][0] || 1);
     const every = Math.max(1, Math.ceil(room / apart)); // long numbers: fewer of them
     marks[0].forEach((value, i) => {
       if (i % every) return;
       const [x] = this.pixel([(value - this.view.centre[0]) / this.view.half[0], 0]);
-      const at = { x: left + x, y: TOP + this.side + 17, "text-anchor": "middle" };
+      const at = { x: left + x, y: TOP + this.side + 17 * this.large, "text-anchor": "middle" };
       labels.append(svg("text", at, number(value)));
     });
     for (const value of marks[1]) {
       const [, y] = this.pixel([0, (value - this.view.centre[1]) / this.view.half[1]]);
-      const at = { x: left - 6, y: TOP + y + 4, "text-anchor": "end" };
+      const at = { x: left - 6, y: TOP + y + 4 * this.large, "text-anchor": "end" };
       labels.append(svg("text", at, number(value)));
     }
     return [labels];

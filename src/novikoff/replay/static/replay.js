@@ -5,6 +5,7 @@
  */
 
 import { html, userText } from "./dom.js";
+import { still, tween } from "./motion.js";
 import { Panel } from "./panel.js";
 import { Plane } from "./plane.js";
 import { Player } from "./player.js";
@@ -15,9 +16,6 @@ import { Transport } from "./transport.js";
 const TWEEN = 320; // milliseconds at most
 const SMALLEST = 240; // pixels: the plane is never drawn for less
 
-/** Whether somebody asked for less motion; asked again each time, for they may change their mind. */
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 /** A run on the page. Fires "change" whenever what is shown changes. */
 export class Replay extends EventTarget {
   constructor(element, traceDocument, options = {}) {
@@ -27,6 +25,7 @@ export class Replay extends EventTarget {
     this.run = null;
     this.step = null;
     this.cleanup = new AbortController();
+    this.stopMoving = () => {};
     this.player = new Player((n) => this.advance(n));
     element.classList.add("novikoff-replay");
     element.setAttribute("dir", "ltr");
@@ -124,7 +123,7 @@ export class Replay extends EventTarget {
   /** Take everything off the page again. */
   destroy() {
     this.player.stop();
-    cancelAnimationFrame(this.frame);
+    this.stopMoving();
     this.cleanup.abort();
     this.observer?.disconnect();
     this.element.replaceChildren();
@@ -150,7 +149,7 @@ export class Replay extends EventTarget {
   refresh(from = null) {
     this.panel.draw(this.step);
     this.transport.draw(this.step, this.playing);
-    cancelAnimationFrame(this.frame);
+    this.stopMoving();
     if (from) this.move(from);
     else this.draw();
     this.dispatchEvent(new CustomEvent("change", { detail: this.state }));
@@ -160,26 +159,9 @@ export class Replay extends EventTarget {
     this.caption.textContent = this.plane.draw(this.step, moving);
   }
 
-  /** Let θ move in a straight line: the update itself, done little by little. */
   move(from) {
-    const to = this.step;
-    const begin = performance.now();
     const length = Math.min(TWEEN, this.playing ? this.player.interval / 2 : TWEEN);
-    const tick = (now) => {
-      const time = Math.max(0, now - begin) / length;
-      if (time >= 1) {
-        this.draw();
-        return;
-      }
-      const share = time * time * (3 - 2 * time);
-      const between = (a, b) => a + share * (b - a);
-      this.draw({
-        theta: to.theta.map((value, j) => between(from.theta[j], value)),
-        offset: between(from.offset, to.offset),
-      });
-      this.frame = requestAnimationFrame(tick);
-    };
-    tick(begin);
+    this.stopMoving = tween(from, this.step, length, (moving) => this.draw(moving));
   }
 
   resize() {

@@ -22,8 +22,11 @@ function ending(run) {
   return run.status === "epoch_limit" ? say.epochLimit(run.nEpochs) : say.earlyStopped(run.nEpochs);
 }
 
-/** The text of a step; `counting` is "rows" (from 0) or "examples" (from 1). */
-export function sentenceOf(run, step, counting = "rows") {
+/**
+ * The text of a step; `counting` is "rows" (from 0) or "examples" (from 1). At the last step it says
+ * how the run ended, unless `ends` is false.
+ */
+export function sentenceOf(run, step, counting = "rows", ends = true) {
   const parts = [];
   const { update } = step;
   if (update === null) {
@@ -35,6 +38,6 @@ export function sentenceOf(run, step, counting = "rows") {
     parts.push(`${say.becomes(run, step)}; ${say.now(update.y * update.scoreAfter, outcome(run, update))}`);
     if (run.pocket?.has(step.k)) parts.push(say.pocket(run.pocket.get(step.k)));
   }
-  if (step.k === run.n) parts.push(ending(run));
+  if (ends && step.k === run.n) parts.push(ending(run));
   return parts.join(" ");
 }

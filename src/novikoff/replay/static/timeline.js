@@ -21,10 +21,21 @@ export function epochsOf(run) {
   return bands;
 }
 
+/**
+ * What a slider counts. It goes from 0 to `count`; `place(k)` is where update k stands on it, and
+ * `bands` are the epochs, [{epoch, from, to}]. In a replay it counts updates.
+ */
+export function byUpdates(run) {
+  const bands = epochsOf(run).map(({ epoch, first, last }) => (
+    { epoch, from: first - 0.5, to: Math.min(last + 0.5, run.n) }
+  ));
+  return { count: run.n, place: (k) => k, bands };
+}
+
 export class Timeline {
-  constructor(run) {
+  constructor(run, scale = byUpdates(run)) {
     this.run = run;
-    this.bands = epochsOf(run);
+    this.scale = scale;
     this.element = svg("svg", { class: "nr-timeline", "aria-hidden": "true" });
     this.done = svg("line", { class: "nr-cursor" });
   }
@@ -34,17 +45,18 @@ export class Timeline {
     const height = TICKS + BANDS + 2;
     set(this.element, { viewBox: `0 0 ${width} ${height}`, width, height });
     const room = Math.max(1, width - thumb);
-    this.at = (k) => thumb / 2 + (this.run.n ? (k / this.run.n) * room : 0);
+    this.at = (place) => thumb / 2 + (this.scale.count ? (place / this.scale.count) * room : 0);
     this.element.replaceChildren(...this.epochs(), ...this.mistakes(), this.done);
   }
 
   mistakes() {
     const middle = TICKS / 2;
-    const apart = this.at(1) - this.at(0);
+    const { place } = this.scale;
+    const apart = this.run.n ? (this.at(place(this.run.n)) - this.at(0)) / this.run.n : 1;
     const width = Math.max(0.25, Math.min(2, 0.6 * apart)); // many: their density shows as a shade
     return [1, -1].map((side) => {
       const d = this.run.updates.y
-        .map((y, e) => (y === side ? `M${this.at(e + 1).toFixed(2)} ${middle}v${-side * middle}` : ""))
+        .map((y, e) => (y === side ? `M${this.at(place(e + 1)).toFixed(2)} ${middle}v${-side * middle}` : ""))
         .join("");
       return svg("path", { class: side > 0 ? "nr-tick-plus" : "nr-tick-minus", d, "stroke-width": width });
     });
@@ -55,8 +67,9 @@ export class Timeline {
     const labels = []; // above all bands: they may be wider than their own
     let [drawn, written] = [-Infinity, -Infinity];
     const every = this.labelled();
-    for (const { epoch, first, last } of this.bands) {
-      const [from, to] = [this.at(first - 0.5), this.at(Math.min(last + 0.5, this.run.n))];
+    for (const band of this.scale.bands) {
+      const { epoch } = band;
+      const [from, to] = [this.at(band.from), this.at(band.to)];
       if (to - drawn < NARROWEST) continue;
       const x = Math.max(from, drawn);
       drawn = to;
@@ -73,17 +86,17 @@ export class Timeline {
 
   /** Which epochs have a number: every one, or every 2nd, 5th, 10th, … if it is tight. */
   labelled() {
-    const last = this.bands.at(-1);
+    const last = this.scale.bands.at(-1);
     if (!last) return 1;
-    const wide = (this.at(last.last) - this.at(0)) / last.epoch; // a band, on average
+    const wide = (this.at(last.to) - this.at(0)) / last.epoch; // a band, on average
     const wanted = (8 * String(last.epoch).length + 8) / wide;
     let every = 1;
     for (let i = 0; every < wanted; i++) every *= i % 3 === 1 ? 2.5 : 2;
     return every;
   }
 
-  draw(k) {
-    const x = this.at(k);
+  draw(place) {
+    const x = this.at(place);
     set(this.done, { x1: x, x2: x, y1: TICKS + 2, y2: TICKS + BANDS + 2 });
   }
 }

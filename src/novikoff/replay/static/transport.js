@@ -2,7 +2,7 @@
 
 import { html, set, svg } from "./dom.js";
 import { controls } from "./strings.js";
-import { Timeline } from "./timeline.js";
+import { byUpdates, Timeline } from "./timeline.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 16, 64];
 const THUMB = 24; // pixels, as in replay.css
@@ -22,20 +22,24 @@ function icon(name) {
 }
 
 export class Transport {
-  /** `actions`: go(k), toggle(), speed(factor); all by hand, never by the clock. */
-  constructor(run, actions) {
+  /**
+   * `actions`: go(place), toggle(), speed(factor); all by hand, never by the clock. `scale` is what
+   * the slider counts, see timeline.js.
+   */
+  constructor(run, actions, scale = byUpdates(run)) {
     this.run = run;
+    this.count = scale.count;
     this.k = 0;
-    this.timeline = new Timeline(run);
+    this.timeline = new Timeline(run, scale);
     this.button = {
       first: this.makeButton("first", () => actions.go(0)),
       back: this.makeButton("back", () => actions.go(this.k - 1)),
       play: this.makeButton("play", () => actions.toggle()),
       step: this.makeButton("step", () => actions.go(this.k + 1)),
-      last: this.makeButton("last", () => actions.go(run.n)),
+      last: this.makeButton("last", () => actions.go(this.count)),
     };
     this.slider = html("input", {
-      type: "range", class: "nr-slider", min: 0, max: run.n, step: 1, value: 0,
+      type: "range", class: "nr-slider", min: 0, max: this.count, step: 1, value: 0,
       "aria-label": controls.slider,
     });
     this.slider.addEventListener("input", () => actions.go(Number(this.slider.value)));
@@ -57,6 +61,17 @@ export class Transport {
     );
   }
 
+  /** Control another run, or the same one on another scale. */
+  setRun(run, scale) {
+    this.run = run;
+    this.count = scale.count;
+    set(this.slider, { max: this.count });
+    const { element } = this.timeline;
+    this.timeline = new Timeline(run, scale);
+    element.replaceWith(this.timeline.element);
+    this.resize();
+  }
+
   makeButton(name, act) {
     const label = controls[name];
     const button = html("button", { type: "button", "aria-label": label, title: label }, icon(name));
@@ -72,15 +87,18 @@ export class Transport {
   }
 
   draw(step, playing) {
-    this.k = step.k;
-    const { n } = this.run;
-    const text = controls.position(step.k, n, step.epoch);
-    this.slider.value = String(step.k);
+    this.show(step.k, controls.position(step.k, this.run.n, step.epoch), playing);
+  }
+
+  /** Show a place of the slider, called `text`. */
+  show(place, text, playing) {
+    this.k = place;
+    this.slider.value = String(place);
     set(this.slider, { "aria-valuetext": text });
     this.position.textContent = text;
     // Not the attribute `disabled`: a button that loses the focus leaves a keyboard user nowhere.
-    const [first, last] = [step.k === 0, step.k === n];
-    const off = { first, back: first, step: last, last, play: n === 0 };
+    const [first, last] = [place === 0, place === this.count];
+    const off = { first, back: first, step: last, last, play: this.count === 0 };
     for (const [name, value] of Object.entries(off)) {
       set(this.button[name], { "aria-disabled": value ? "true" : null });
     }
@@ -90,6 +108,6 @@ export class Transport {
       set(this.button.play, { "aria-label": controls[name], title: controls[name] });
       this.button.play.replaceChildren(icon(name));
     }
-    this.timeline.draw(step.k);
+    this.timeline.draw(place);
   }
 }

@@ -57,10 +57,10 @@ export function lineOf(view, { theta, offset }, level = 0) {
   return length > 0 && [...line.normal, line.distance].every(Number.isFinite) ? line : null;
 }
 
-const CORNERS = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+export const CORNERS = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
 
 /** The part of a convex polygon where normal·u ≥ distance. */
-function clip(polygon, { normal, distance }) {
+export function clip(polygon, { normal, distance }) {
   const side = (u) => normal[0] * u[0] + normal[1] * u[1] - distance;
   return polygon.flatMap((u, i) => {
     const v = polygon[(i + 1) % polygon.length];

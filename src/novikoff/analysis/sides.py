@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from novikoff.cli.console import plain
-from novikoff.cli.errors import UsageError
+from novikoff.analysis.wording import plain
+
+REST = "the rest"
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,13 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
     classes = np.unique(y)
     names = [str(label) for label in classes]
     if len(classes) < 2:
-        raise UsageError(
+        raise ValueError(
             f"There is only one class, {plain(names[0]) if names else 'and no rows'}; two sides "
             "need two. Is --target right?"
         )
     if positive is not None and positive not in names:
         near = get_close_matches(positive, names, n=3) or names[:5]
-        raise UsageError(
+        raise ValueError(
             f"--positive {positive}: there is no such class. Did you mean "
             f"{' or '.join(map(plain, near))}?"
         )
@@ -44,6 +45,6 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
     for name in wanted:
         chosen = y == classes[names.index(name)]
         others = [other for other in names if other != name]
-        negative = others[0] if len(others) == 1 else "the rest"
+        negative = others[0] if len(others) == 1 else REST
         found.append(Sides(name, negative, np.where(chosen, 1, -1)))
     return found

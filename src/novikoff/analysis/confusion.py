@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from novikoff.cli.models import label
+from novikoff.analysis.wording import label
 
 
 @dataclass
@@ -44,6 +44,10 @@ class Confusion:
         right = sum(self.counts[name, name] for name in self.labels)
         return math.nan if not self.n else 1 - right / self.n
 
+    def error_of_always(self, name: str) -> float:
+        """The error of predicting this label whatever the row."""
+        return 1 - self.support(name) / self.n if self.n else math.nan
+
     def support(self, name: str) -> int:
         return sum(n for (truth, _), n in self.counts.items() if truth == name)
 
@@ -70,13 +74,17 @@ def _sort_key(name: str) -> tuple[bool, float, str]:
         return True, 0.0, name
 
 
-def confusion(classifier: Any, blocks: Iterable[Any], bar: Any = None) -> Confusion:
+def confusion(
+    classifier: Any,
+    blocks: Iterable[Any],
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Confusion:
     """Predict labelled rows and count."""
     found, done = Confusion(), 0
     for X, y, *_ in blocks:
         if len(y):
             found.add(y, classifier.predict(X))
         done += len(y)
-        if bar is not None:
-            bar(done, None)
+        if progress is not None:
+            progress(done, None)
     return found

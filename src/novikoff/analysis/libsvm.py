@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from novikoff.streams.bytes import Bytes, open_bytes
+from novikoff.streams.bytes import Bytes
 from novikoff.streams.libsvm import LibsvmText
-from novikoff.streams.spool import spool
 from novikoff.streams.tables.holdout import FEWEST_ROWS, held_out
 
 
@@ -56,14 +55,3 @@ def share_to_hold_out(data: Bytes, share: float) -> float:
         if rows >= FEWEST_ROWS:
             return share
     return 0.0
-
-
-def reopenable(data: Bytes) -> Bytes:
-    """The same bytes, in a file if they come from a pipe: training reads them more than once."""
-    if data.reopenable:
-        return data
-    copy = spool(data)
-    kept = open_bytes(copy.path)
-    kept.name = data.name
-    kept.copy = copy  # type: ignore[attr-defined]  # it vanishes with the bytes
-    return kept

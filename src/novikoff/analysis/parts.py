@@ -1,0 +1,122 @@
+"""Rows to learn from and rows held out, of a table or of LIBSVM text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+    from novikoff.streams.tables.table import Table
+
+Progress = Callable[[int, int | None], None]
+
+
+class TableParts:
+    """A surveyed table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.name = table.name
+        self.features = len(table.feature_names)
+        self.classes = table.classes
+        self.counts = table.class_counts
+        self.sparse = bool(table.encoder.sparse_)
+
+    @property
+    def source(self) -> Any:
+        """What `fit_stream` learns from."""
+        return self.table
+
+    @property
+    def feature_names(self) -> list[str]:
+        return self.table.feature_names
+
+    def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
+        for X, y, _ in self.table.blocks(part):
+            yield X, y
+
+    def matrix(self, part: str = "train") -> tuple[Any, Any]:
+        """The rows of a part, in memory."""
+        X, y, _ = self.table.matrix(part)
+        return X, y
+
+    def savable(self, model: Any) -> Any:
+        """What a model file should hold."""
+        return self.table.pipeline(model)
+
+
+class TextParts:
+    """LIBSVM text: likewise. It is read once to count its classes and features."""
+
+    sparse = True
+
+    def __init__(
+        self, data: Bytes, share: float, seed: int, progress: Progress | None = None
+    ) -> None:
+        import numpy as np
+
+        from novikoff.analysis.libsvm import TextPart, share_to_hold_out
+        from novikoff.analysis.sources import reopenable
+
+        data = reopenable(data)
+        share = share_to_hold_out(data, share) if share else 0.0
+        self.name = data.name
+        self.parts = {
+            "train": TextPart(data, share, seed, held=False),
+            "test": TextPart(data, share, seed, held=True),
+        }
+        counted: dict[str, dict[float, int]] = {"train": {}, "test": {}}
+        self.features = 0
+        done = 0
+        for part, text in self.parts.items():
+            for X, y in text.blocks() if part == "train" or share else ():
+                self.features = max(self.features, X.shape[1])
+                for value, n in zip(*np.unique(y, return_counts=True), strict=True):
+                    counted[part][value] = counted[part].get(value, 0) + int(n)
+                done += len(y)
+                if progress is not None:
+                    progress(done, None)
+        self.classes = np.array(sorted({*counted["train"], *counted["test"]}))
+        self.counts = {
+            part: np.array([of.get(value, 0) for value in self.classes], np.int64)
+            for part, of in counted.items()
+        }
+        self.counts["all"] = self.counts["train"] + self.counts["test"]
+        if not len(self.classes):
+            raise ValueError(f"{data.name}: there are no rows in this file.")
+
+    @property
+    def source(self) -> Any:
+        """What `fit_stream` learns from."""
+        return self.parts["train"]
+
+    @property
+    def feature_names(self) -> list[str]:
+        return [str(j) for j in range(1, self.features + 1)]
+
+    def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
+        """Blocks as wide as the training rows; what only held-out rows have is left out."""
+        import scipy.sparse as sp
+
+        for X, y in self.parts[part].blocks():
+            X = X[:, : self.features] if X.shape[1] > self.features else X
+            yield sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], self.features)), y
+
+    def matrix(self, part: str = "train") -> tuple[Any, Any]:
+        """The rows of a part, in memory."""
+        import numpy as np
+        import scipy.sparse as sp
+
+        blocks = list(self.blocks(part))
+        if not blocks:
+            return sp.csr_array((0, self.features)), np.zeros(0)
+        return sp.vstack([X for X, _ in blocks], format="csr"), np.concatenate(
+            [y for _, y in blocks]
+        )
+
+    def savable(self, model: Any) -> Any:
+        return model
+
+
+Parts = TableParts | TextParts

@@ -1,0 +1,173 @@
+"""From the name of some data to rows: a path, standard input, or a data set that ships."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from novikoff.analysis.datasets import shipped
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+    from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.table import Table
+
+Progress = Callable[[int, int | None], None]
+
+
+def find(data: str) -> Bytes:
+    """The bytes that DATA stands for."""
+    from novikoff.streams.bytes import open_bytes
+
+    if data != "-" and not Path(data).exists():
+        sets = shipped()
+        if data in sets:
+            found = open_bytes(sets[data].path)
+            found.name = data
+            return found
+        raise ValueError(_not_found(data, list(sets)))
+    return open_bytes(data)
+
+
+def _not_found(data: str, names: list[str]) -> str:
+    folder = Path(data).parent
+    beside = [str(path) for path in folder.iterdir()] if folder.is_dir() else []
+    beside = [path.removeprefix("./") for path in beside]
+    near = get_close_matches(data, [*names, *beside], n=3, cutoff=0.7)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    ships = ", ".join(names)
+    return f"{data}: no such file.{hint} (Names of data sets that ship work too: {ships}.)"
+
+
+def about_rows(data: Bytes) -> int | None:
+    """About how many rows there are, by the length of the first lines; None if unknown."""
+    if data.path is None or not data.size:
+        return None
+    beginning = data.peek()
+    if len(beginning) >= data.size:
+        return beginning.count(b"\n")
+    return int(data.size * beginning.count(b"\n") / len(beginning)) or None
+
+
+def is_libsvm(data: Bytes, given: Sequence[str] = (), encoding: str | None = None) -> bool:
+    """Whether this is LIBSVM text; options of a table that were `given` are refused then."""
+    from novikoff.streams.bytes import recognise
+
+    if recognise(data, encoding=encoding) != "libsvm":
+        return False
+    if given:
+        raise ValueError(
+            f"{data.name} is LIBSVM text, whose rows are a label and numbers already: "
+            f"{', '.join(given)} can only be said of a table. Leave it out."
+        )
+    return True
+
+
+def reopenable(data: Bytes) -> Bytes:
+    """The same bytes, in a file if they come from a pipe, so that they can be read again."""
+    from novikoff.streams.bytes import open_bytes
+    from novikoff.streams.spool import spool
+
+    if data.reopenable:
+        return data
+    copy = spool(data)
+    kept = open_bytes(copy.path)
+    kept.name = data.name
+    kept.copy = copy  # type: ignore[attr-defined]  # it vanishes with the bytes
+    return kept
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """All rows of DATA in memory, encoded and not scaled."""
+
+    name: str
+    X: Any
+    y: Any
+    rows: Any  # data row numbers, from 0
+    features: list[str]
+    table: Table | None  # None: LIBSVM text
+    options: TableOptions | None
+    data: Bytes | None  # None: a DataFrame
+
+    def lines(self, rows: Iterable[int]) -> list[int | None]:
+        """The lines of the file where these rows of X begin; None where a file has no lines."""
+        numbers = [int(self.rows[row]) for row in rows]
+        if self.table is None:
+            assert self.data is not None
+            known = _lines_of_text(self.data, set(numbers)) if self.data.reopenable else {}
+            return [known.get(number) for number in numbers]
+        if self.table.kind != "csv":
+            return [None for _ in numbers]
+        return [self.table.line_of(number) for number in numbers]
+
+    def places(self, rows: Iterable[int]) -> list[str]:
+        """The same for a person: `line 17`, or `row 16` where there are no lines."""
+        rows = list(rows)
+        return [
+            f"row {self.rows[row]}" if line is None else f"line {line}"
+            for row, line in zip(rows, self.lines(rows), strict=True)
+        ]
+
+
+def load_table(table: Table, options: TableOptions, data: Bytes | None) -> Loaded:
+    """A surveyed table in memory."""
+    X, y, rows = table.matrix("all")
+    return Loaded(table.name, X, y, rows, table.feature_names, table, options, data)
+
+
+def load_text(data: Bytes, progress: Progress | None = None) -> Loaded:
+    """LIBSVM text in memory; its features are called by their numbers."""
+    import numpy as np
+
+    from novikoff.streams.libsvm import LibsvmText
+
+    X, y = stacked(LibsvmText(data), progress)
+    features = [str(j) for j in range(1, X.shape[1] + 1)]
+    return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data)
+
+
+def stacked(text: LibsvmText, progress: Progress | None = None) -> tuple[Any, Any]:
+    """All of LIBSVM text: a CSR array and labels (integers where all of them are)."""
+    import numpy as np
+    import scipy.sparse as sp
+
+    blocks, done = [], 0
+    for X, y in text.blocks():
+        blocks.append((X, y))
+        done += len(y)
+        if progress is not None:
+            progress(done, None)
+    if not blocks:
+        raise ValueError(f"{text.data.name}: there are no rows in this file.")
+    width = max(X.shape[1] for X, _ in blocks)
+    wide = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X, _ in blocks]
+    return sp.vstack(wide, format="csr"), labels(np.concatenate([y for _, y in blocks]))
+
+
+def labels(y: Any) -> Any:
+    """Labels of LIBSVM text, which are numbers: integers where all of them are whole."""
+    import numpy as np
+
+    whole = np.isfinite(y).all() and (y == np.rint(y)).all() and (np.abs(y) < 2.0**53).all()
+    return y.astype(np.int64) if whole else y
+
+
+def _lines_of_text(data: Bytes, wanted: set[int]) -> dict[int, int]:
+    """The lines on which these rows of LIBSVM text stand: blank lines and comments count."""
+    found: dict[int, int] = {}
+    row = -1
+    with data.open() as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.strip() or line.lstrip().startswith(b"#"):
+                continue
+            row += 1
+            if row in wanted:
+                found[row] = number
+                if len(found) == len(wanted):
+                    break
+    return found

@@ -1,0 +1,62 @@
+"""A verdict about separability in words, and why the rows that forbid it do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from novikoff.analysis.wording import plain, spoken
+
+
+def sentence(positive: str, negative: str, verdict: str, origin: bool = False) -> str:
+    """The verdict in words."""
+    plane = "hyperplane through the origin" if origin else "hyperplane"
+    first, second = spoken(positive), spoken(negative)
+    pair = f"{first} from {second}"
+    return {
+        "separable": f"Yes: a {plane} separates {pair}, every row strictly on its own side.",
+        "quasi-separable": f"Not quite: a {plane} can have every row of {first} and {second} on "
+        "its own side or exactly on the boundary, but none has all of them strictly on their own "
+        "side.",
+        "overlapping": f"No: no {plane} separates {pair}; the classes overlap, and rows are on the "
+        f"wrong side of every {plane}.",
+    }[verdict]
+
+
+def why(labels: Sequence[str], places: Sequence[str], fit_intercept: bool) -> str:
+    """Why the rows of an obstruction forbid a separation, in words.
+
+    labels, places : of its rows; a place is "line 17" or "row 16".
+    """
+    n = len(labels)
+    if n == 1:
+        return f"{places[0].capitalize()} alone forbids it: it lies at the origin."
+    if says_it_all(n, fit_intercept):
+        return (
+            f"{places[0].capitalize()} ({plain(labels[0])}) and {places[1]} ({plain(labels[1])}) "
+            "alone forbid it: their features are the same, their labels are not."
+        )
+    what = "mean" if fit_intercept else "sum"
+    return (
+        f"These {n} rows alone forbid it: with the weights below, those on one side and those on "
+        f"the other have the very same {what}."
+    )
+
+
+def says_it_all(n: int, fit_intercept: bool) -> bool:
+    """Whether an obstruction of n rows needs no weights to be understood.
+
+    That is two rows with the same features and different labels; through the origin, a row there.
+    """
+    return n == (2 if fit_intercept else 1)
+
+
+def shares(weights: Sequence[Any]) -> list[str]:
+    """Weights as they are if short, else as shares of their sum."""
+    texts = [str(weight) for weight in weights]
+    if max(map(len, texts)) <= 12:
+        return texts
+    exact = [Fraction(weight) for weight in weights]
+    total = sum(exact)
+    return [f"{float(100 * weight / total):.3g} %" for weight in exact]

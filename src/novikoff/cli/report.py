@@ -1,0 +1,94 @@
+"""`novikoff report`: everything about a data set on one page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from novikoff.analysis.wording import plain
+from novikoff.cli.console import Output, note, warn
+from novikoff.cli.errors import UsageError
+from novikoff.cli.options import AsJson, Data, Seed, TableArguments, takes_table
+from novikoff.cli.progress import progress
+
+
+@takes_table()
+def report(
+    data: Data,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="Where; - is standard output.")
+    ] = "report.html",
+    features: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="The two features of the replay; otherwise the numeric ones with the largest "
+            "standardised weights.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float,
+        typer.Option(min=0.0, metavar="SECONDS", help="A part not ready in time is left out."),
+    ] = 60.0,
+    holdout: Annotated[
+        float,
+        typer.Option(min=0.0, max=0.9, help="The share of rows that the error is measured on."),
+    ] = 0.2,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    *,
+    table: TableArguments,
+) -> None:
+    """Write a report on DATA: one HTML file that opens anywhere and needs no network.
+
+    The verdict, the proof, the family compared, learning curves, weights, the boundary, a replay of
+    every update, and what was decided about each column.
+    """
+    output = Output(as_json)
+    if out == "-" and as_json:
+        raise UsageError("--out - and --json both want standard output: name a file.")
+    if out != "-" and Path(out).is_dir():
+        raise UsageError(f"--out {out}: this is a folder; name a file.")
+    from novikoff.reports.make import make
+
+    pair = None if features is None else [name.strip() for name in features.split(",")]
+    with progress("reading", "steps") as bar:
+
+        def tell(what: str, done: int, total: int) -> None:
+            bar.relabel(what)
+            bar(done, total)
+
+        made = make(
+            data, options=table.options(), features=pair, budget=budget, holdout=holdout,
+            seed=seed, progress=tell,
+        )  # fmt: skip
+    for text in made.warnings:
+        warn(plain(text))
+    if made.left_out:
+        note(f"left out for want of time: {'; '.join(made.left_out)}; --budget gives more")
+    if out == "-":
+        sys.stdout.buffer.write(made.html.encode("utf-8"))
+        return
+    Path(out).write_text(made.html, encoding="utf-8")
+    output.line(made.verdict, "bold")
+    if made.separable:
+        output.line(made.separable)
+    note(f"report: written to {out} in {made.seconds:.1f} s; open it in a browser")
+    output.document(
+        "report",
+        {
+            "data": data,
+            "out": out,
+            "verdict": made.verdict,
+            "separable": made.separable or None,
+            "error": made.error,
+            "majority": made.baseline,
+            "held_out": made.held_out,
+            "warnings": made.warnings,
+            "left_out": made.left_out,
+            "seconds": made.seconds,
+        },
+    )

@@ -1,0 +1,92 @@
+"""What was decided about each column of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from novikoff.analysis.wording import count, grouped
+from novikoff.streams.tables.state import State, names_of, unpacked
+
+if TYPE_CHECKING:
+    from novikoff.streams.tables.options import Decision
+    from novikoff.streams.tables.table import Table
+
+MOST_COLUMNS = 200  # that are listed
+TITLES = {
+    "read": "How the file was read",
+    "target": "The target",
+    "rows": "Rows",
+    "column": "Columns",
+    "missing": "Missing cells",
+    "scale": "Scale",
+    "holdout": "Held-out rows",
+    "leak": "Leaks",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column in use."""
+
+    name: str
+    kind: str
+    becomes: str
+    remarks: list[str]
+
+
+def columns_in_use(table: Table) -> list[Column]:
+    """The columns that features are made of, in the order of the file."""
+    found = []
+    for state in table.encoder.columns_[:MOST_COLUMNS]:
+        remarks = [
+            d.text
+            for d in table.decisions
+            if d.column == state["name"]
+            and d.topic in ("column", "missing", "leak")
+            # "numeric: age" says what the row of the table says already
+            and not d.text.endswith(f": {state['name']}")
+        ]
+        found.append(Column(state["name"], _kind(state), _becomes(state), remarks))
+    return found
+
+
+def left_out(table: Table) -> list[str]:
+    """Sentences about columns that are not used."""
+    return [d.text for d in table.decisions if d.topic == "column" and " left out" in d.text]
+
+
+def by_topic(decisions: list[Decision]) -> list[tuple[str, list[str]]]:
+    """Every decision, under titles."""
+    topics = {topic: [d.text for d in decisions if d.topic == topic] for topic in TITLES}
+    return [(TITLES[topic], texts) for topic, texts in topics.items() if texts]
+
+
+def _kind(state: State) -> str:
+    if state["kind"] == "flag":
+        return f"{state['spelling']}"
+    return {"number": "number", "date": "date", "category": "categories", "text": "text"}[
+        state["kind"]
+    ]
+
+
+def _becomes(state: State) -> str:
+    kind, n = state["kind"], len(names_of(state))
+    if state.get("hashed"):
+        return "hashed features"
+    if kind == "category":
+        return f"{count(n, 'feature')}, one per category"
+    if kind == "text":
+        return f"{grouped(len(unpacked(state['words'])))} features, one per word"
+    if kind == "flag":
+        return "1 or 0" + (", and a mark where missing" if state["missing"] else "")
+    if not state["parts"]:
+        return "a mark where missing"
+    parts = ", ".join(state["parts"]) if kind == "date" else ""
+    text = f"{count(n, 'feature')}" + (f": {parts}" if parts else "")
+    shift, scale = state["shifts"][0], state["scales"][0]
+    if kind == "number" and (shift, scale) != (0.0, 1.0):
+        text = f"(x − {shift:.4g}) / {scale:.4g}".replace("− -", "+ ")
+    elif kind == "number":
+        text = "as it is"
+    return text + (", and a mark where missing" if kind == "number" and state["missing"] else "")

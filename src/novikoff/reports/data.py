@@ -1,0 +1,157 @@
+"""The rows that a report speaks of, read as often as it needs them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from novikoff.analysis.parts import Parts, TableParts, TextParts
+from novikoff.analysis.sources import (
+    Loaded,
+    find,
+    is_libsvm,
+    load_table,
+    load_text,
+    reopenable,
+)
+from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
+from novikoff.streams.tables.options import TableOptions
+
+if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
+    from novikoff.streams.tables.table import Table
+
+HOLDOUT = 0.2  # the share of rows that the error is measured on, if not told otherwise
+
+Progress = Callable[[int, int | None], None]
+
+
+class Data:
+    """A file, or a DataFrame.
+
+    parts : rows to learn from and rows held out, scaled, as `novikoff fit` takes them
+    """
+
+    def __init__(
+        self, source: Any, options: TableOptions, holdout: float, seed: int, progress: Progress
+    ) -> None:
+        self.options, self.holdout, self._progress = options, holdout, progress
+        self._bytes = _bytes_of(source)
+        self._source = source if self._bytes is None else self._bytes
+        given = [f.name for f in fields(options) if getattr(options, f.name) != f.default]
+        self.parts: Parts
+        if self._bytes is not None and is_libsvm(self._bytes, given, options.encoding):
+            self.parts = TextParts(self._bytes, holdout, seed, progress)
+        else:
+            table = self._survey(options, holdout=holdout, seed=seed)
+            self.parts = TableParts(table)
+        self.name = "the table" if self._bytes is None else self._bytes.name
+        # What stands for it in a command that a reader may copy.
+        self.argument = "DATA" if self._bytes is None else self._bytes.name
+        if self.argument == "<stdin>":
+            self.argument = "-"
+
+    @property
+    def table(self) -> Table | None:
+        return self.parts.table if isinstance(self.parts, TableParts) else None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all rows may be asked for at once, as far as is known before they are read."""
+        numbers = int(self.parts.counts["all"].sum()) * max(1, self.parts.features)
+        return self.parts.sparse or numbers <= MOST_NUMBERS
+
+    @property
+    def is_scaled(self) -> bool:
+        return self.table is not None and self.options.scale
+
+    @property
+    def quoted(self) -> str:
+        """The argument of a command, for a shell."""
+        return shlex.quote(self.argument)
+
+    def units(self) -> tuple[list[float], list[float]] | None:
+        """Shift and scale of every feature: x in the file is x * scale + shift here.
+
+        None if the features are in the units of the file already, or sparse.
+        """
+        if self.table is None or not self.options.scale or self.parts.sparse:
+            return None
+        from novikoff.streams.tables.state import names_of
+
+        shifts, scales = [], []
+        for column in self.table.encoder.columns_:
+            own = len(column["parts"]) if "parts" in column else 0
+            marks = len(names_of(column)) - own  # categories, and what marks missing cells
+            shifts += [*(column["shifts"] if own else []), *([0.0] * marks)]
+            scales += [*(column["scales"] if own else []), *([1.0] * marks)]
+        return shifts, scales
+
+    def unscaled(self) -> Loaded:
+        """All rows as `novikoff separable` takes them."""
+        if self.table is None:
+            assert self._bytes is not None
+            return load_text(self._bytes, self._progress)
+        options = replace(self.options, scale=False)
+        return load_table(self._survey(options), options, self._bytes)
+
+    def scaled(self) -> tuple[Any, Any]:
+        """All rows as `novikoff compare` takes them: scaled by the statistics of all of them."""
+        if self.table is None:
+            loaded = self.unscaled()
+            return loaded.X, loaded.y
+        X, y, _ = self._survey(self.options).matrix("all")
+        return X, y
+
+    def sample(self, part: str, most: int, seed: int) -> tuple[Any, Any]:
+        """At most so many rows of a part, drawn at random, in the order of the file."""
+        import numpy as np
+        import scipy.sparse as sp
+
+        n = int(self.parts.counts[part].sum())
+        if n <= most:
+            return self.parts.matrix(part)
+        chosen = np.sort(np.random.RandomState(seed).choice(n, most, replace=False))
+        kept, first = [], 0
+        for X, y in self.parts.blocks(part):
+            low, high = np.searchsorted(chosen, (first, first + len(y)))
+            mine = chosen[low:high] - first
+            kept.append((X[mine], y[mine]))
+            first += len(y)
+        rows: Any = [X for X, _ in kept]
+        stacked = sp.csr_array(sp.vstack(rows)) if self.parts.sparse else np.concatenate(rows)
+        return stacked, np.concatenate([y for _, y in kept])
+
+    def _survey(self, options: TableOptions, *, holdout: float = 0.0, seed: int = 0) -> Table:
+        from novikoff.streams.tables.table import open_table
+
+        return open_table(
+            self._source, options, holdout=holdout, seed=seed, progress=self._progress
+        )
+
+
+def can_be_handed_over(X: Any) -> bool:
+    """Whether a worker can be given these rows in reasonable time."""
+    return n_numbers(X) <= MOST_NUMBERS
+
+
+def _bytes_of(source: Any) -> Bytes | None:
+    """The bytes behind a source; None for a DataFrame."""
+    from novikoff.streams.bytes import Bytes, open_bytes
+    from novikoff.streams.tables.source import is_frame
+
+    if is_frame(source):
+        return None
+    if isinstance(source, Bytes):
+        return reopenable(source)
+    if isinstance(source, str | os.PathLike):
+        return reopenable(find(os.fspath(source)))
+    if hasattr(source, "read"):
+        return reopenable(open_bytes(source))
+    raise TypeError(
+        "A report is made of a file (a path, an open binary file, '-'), of a data set that ships, "
+        f"or of a DataFrame with the target among its columns; this is a {type(source).__name__}."
+    )

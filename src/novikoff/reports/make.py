@@ -1,0 +1,168 @@
+"""Making a report: what is computed, by whom, and when it is too late for it.
+
+Reading the rows and training one model is always done. For everything else there are two other
+processes, which are killed when the time is up: one that proves, one that draws and compares.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from novikoff.reports.clock import Clock
+from novikoff.reports.data import HOLDOUT, Data
+from novikoff.streams.tables.options import TableOptions
+
+BUDGET = 60.0
+
+Progress = Callable[[str, int, int], None]  # what is done, steps done, steps in all
+
+
+def report(
+    data: Any,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    features: Sequence[str] | None = None,
+    budget: float = BUDGET,
+    holdout: float = HOLDOUT,
+    seed: int = 0,
+    **table_options: Any,
+) -> str:
+    """An HTML report on a data set: one self-contained page.
+
+    Parameters
+    ----------
+    data : path, "-", open binary file, polars or pandas DataFrame, or the name of a data set
+        CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a DataFrame has the target among
+        its columns. ``novikoff datasets`` lists the data sets that ship.
+    path : path, optional
+        Where to write the page, too.
+    features : two names, optional
+        The features that the replay learns from. By default the two numeric ones with the largest
+        standardised weights.
+    budget : float, default=60
+        Seconds. Rows are read and one model is trained however long it takes; of the rest, a part
+        that is not ready in time is left out, and the page names the command that makes it.
+    holdout : float, default=0.2
+        The share of rows that the error is measured on; none under 20 rows.
+    seed : int, default=0
+        Of everything that is drawn at random.
+    **table_options
+        How a table is read, as in :class:`novikoff.streams.TableOptions`: ``target="survived"``,
+        ``drop=("name",)``, and so on.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Examples
+    --------
+    >>> import novikoff
+    >>> page = novikoff.report("iris", "report.html")  # doctest: +SKIP
+    """
+    options = _options(table_options)
+    made = make(data, options=options, features=features, budget=budget, holdout=holdout, seed=seed)
+    if path is not None:
+        Path(path).write_text(made.html, encoding="utf-8")
+    return made.html
+
+
+@dataclass(frozen=True)
+class Made:
+    """A page, and in short what is on it."""
+
+    html: str
+    verdict: str
+    separable: str
+    error: float
+    baseline: float
+    held_out: bool
+    warnings: list[str]
+    left_out: list[str]
+    seconds: float
+
+
+def make(
+    data: Any,
+    *,
+    options: TableOptions,
+    features: Sequence[str] | None = None,
+    budget: float = BUDGET,
+    holdout: float = HOLDOUT,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Made:
+    """Compute everything that there is time for, and put it on a page."""
+    from novikoff.analysis.worker import Worker
+    from novikoff.reports import asking, certificate, page, subject, summary
+    from novikoff.reports.collecting import Collector
+    from novikoff.reports.views import views
+
+    page.check_extras()
+    clock = Clock(budget)
+    steps = Steps(progress)
+    with Worker() as prover, Worker() as drawer, tempfile.TemporaryDirectory() as folder:
+        asking.prepare(prover, drawer)
+        steps("reading")
+        opened = Data(data, options, holdout, seed, lambda *_: None)
+        if len(opened.parts.classes) < 2:
+            raise ValueError(
+                f"{opened.name}: there is only one class, {opened.parts.classes.tolist()}; a "
+                "report compares two or more. Is the target right?"
+            )
+        steps("training")
+        fitted = summary.fit(opened.parts, seed)
+        steps("choosing what to look at")
+        chosen = subject.choose(opened, fitted, clock, seed, features)
+        asked = asking.ask(chosen, prover, drawer, Path(folder))
+        steps("replaying")
+        context = views(chosen)
+        steps("proving and comparing")
+        context.update(Collector(chosen, asked, prover, drawer).collect())
+    context["separable"] = certificate.in_short(context["certificate"]["verdicts"])
+    context["seconds"] = f"{clock.spent:.1f}"
+    steps("writing")
+    return Made(
+        html=page.page(context),
+        verdict=context["verdict"],
+        separable=context["separable"],
+        error=fitted.judged.error,
+        baseline=fitted.baseline,
+        held_out=fitted.test is not None,
+        warnings=context["warnings"],
+        left_out=context["left_out"],
+        seconds=clock.spent,
+    )
+
+
+class Steps:
+    """Tells somebody how far the report has come."""
+
+    ALL = 6
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress, self._done = progress, 0
+
+    def __call__(self, what: str) -> None:
+        if self._progress is not None:
+            self._progress(what, self._done, self.ALL)
+        self._done += 1
+
+
+def _options(given: dict[str, Any]) -> TableOptions:
+    """Table options as keywords; a single name may stand for a list of one."""
+    for name in ("drop", "keep", "categorical", "na"):
+        if name in given:
+            value = given[name]
+            given[name] = (value,) if isinstance(value, str) else tuple(value)
+    try:
+        return TableOptions(**given)
+    except TypeError as error:
+        known = ", ".join(TableOptions.__dataclass_fields__)
+        wrong = ", ".join(name for name in given if name not in TableOptions.__dataclass_fields__)
+        raise TypeError(f"report() does not take {wrong}; of a table it takes {known}.") from error

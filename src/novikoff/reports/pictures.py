@@ -1,0 +1,71 @@
+"""A display as pictures that stand in the page itself: one for light and one for dark ground.
+
+They are images rather than markup, so that the page can forbid every inline style, and letters are
+drawn as shapes, so that they look the same where a font is missing. More points than a drawing
+program would like are in the picture as pixels.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import quote
+
+MOST_POINTS = 20_000  # in one picture
+_FINE, _COARSE = 220, 130  # dots per inch of what is drawn as pixels; clouds do not compress
+_CLOUD = 5000  # points in a picture from which on they are drawn coarsely
+# What may stand in a data URI as it is: quoting is shorter than base64 here.
+_SAFE = " !$&'()*+,-./:;=?@[]^_`{|}~"
+_MANY = 400  # points of a class from which on they are pixels
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What an <img> needs."""
+
+    light: str  # data URIs
+    dark: str
+    width: int  # in CSS pixels
+    height: int
+    alt: str
+
+    def document(self) -> dict[str, Any]:
+        """As something JSON can hold."""
+        return asdict(self)
+
+
+def picture(display: Any, alt: str) -> Picture:
+    """Draw a display twice. It makes its own figures: only for a process of its own."""
+    sources, size = [], (0.0, 0.0)
+    for theme in ("light", "dark"):
+        figure = display.plot(theme=theme).figure_
+        for ax in figure.axes:
+            for points in ax.collections:
+                if len(points.get_offsets()) > _MANY:
+                    points.set_rasterized(True)
+        sources.append(_drawn(figure))
+        size = figure.get_size_inches()
+        _forget(figure)
+    width, height = (round(96 * inches) for inches in size)
+    return Picture(sources[0], sources[1], width, height, alt)
+
+
+def _drawn(figure: Any) -> str:
+    import matplotlib as mpl
+
+    n_points = sum(len(c.get_offsets()) for ax in figure.axes for c in ax.collections)
+    stream = io.BytesIO()
+    with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "novikoff"}):
+        figure.savefig(
+            stream, format="svg", dpi=_COARSE if n_points > _CLOUD else _FINE,
+            facecolor=figure.get_facecolor(), metadata={"Date": None, "Creator": None},
+        )  # fmt: skip
+    text = stream.getvalue().decode("utf-8").replace("\n", " ")
+    return f"data:image/svg+xml,{quote(text, safe=_SAFE)}"
+
+
+def _forget(figure: Any) -> None:
+    import matplotlib.pyplot as plt
+
+    plt.close(figure)

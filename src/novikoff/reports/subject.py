@@ -1,0 +1,103 @@
+"""What a report is about: rows, a model, two sides, a pair of features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.analysis.sides import REST
+from novikoff.analysis.wording import label
+from novikoff.reports import weights
+from novikoff.reports.clock import Clock
+from novikoff.reports.commands import command
+from novikoff.reports.data import HOLDOUT, Data
+from novikoff.reports.pictures import MOST_POINTS
+from novikoff.reports.summary import Fitted
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Everything that the parts of a report have in common.
+
+    X, y : training rows to be shown, a sample where there are many
+    scaled : (k, d) standardised weights
+    pair : the two features to look at, or None
+    side : the class that is + where only two sides can be shown; of several, the commonest
+    """
+
+    data: Data
+    fitted: Fitted
+    clock: Clock
+    seed: int
+    X: Any
+    y: NDArray[Any]
+    scaled: NDArray[np.float64]
+    pair: tuple[int, int] | None
+    side: int
+    asked: bool  # whether the pair was asked for
+
+    @property
+    def classes(self) -> list[str]:
+        return [label(name) for name in self.data.parts.classes.tolist()]
+
+    @property
+    def binary(self) -> bool:
+        return len(self.data.parts.classes) == 2
+
+    @property
+    def positive(self) -> str:
+        return self.classes[self.side]
+
+    @property
+    def negative(self) -> str:
+        return self.classes[0] if self.binary else REST
+
+    @property
+    def names(self) -> list[str]:
+        """The features, as they are called on the page."""
+        names = self.data.parts.feature_names
+        return names if self.data.table is not None else [f"feature {name}" for name in names]
+
+    def command(self, verb: str, *more: str) -> str:
+        """A command about these rows."""
+        return command(verb, self.data.argument, self.data.options, *more)
+
+    @property
+    def report_command(self) -> str:
+        """The command that makes this report again."""
+        return self.command("report", *self._settings)
+
+    @property
+    def more_time(self) -> str:
+        """The command that makes a part for which the time was too short."""
+        budget = max(600.0, 10 * self.clock.budget)
+        return self.command("report", *self._settings, "--budget", f"{budget:g}")
+
+    @property
+    def _settings(self) -> list[str]:
+        """What was said beside the options of a table."""
+        words = []
+        if self.asked and self.pair is not None:
+            names = self.data.parts.feature_names
+            words += ["--features", ",".join(names[j] for j in self.pair)]
+        if self.data.holdout != HOLDOUT:
+            words += ["--holdout", f"{self.data.holdout:g}"]
+        if self.seed:
+            words += ["--seed", str(self.seed)]
+        return words
+
+
+def choose(
+    data: Data, fitted: Fitted, clock: Clock, seed: int, features: Sequence[str] | None
+) -> Subject:
+    """Decide what to look at."""
+    X, y = data.sample("train", MOST_POINTS, seed)
+    scaled = weights.standardised(fitted.model.coef_, X)
+    pair = weights.choose_pair(data.parts, X, scaled, features)
+    several = len(data.parts.classes) > 2
+    side = int(data.parts.counts["all"].argmax()) if several else 1
+    return Subject(data, fitted, clock, seed, X, y, scaled, pair, side, features is not None)

@@ -1,0 +1,112 @@
+"""The weights that matter, and the pair of features to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.analysis.wording import plain
+
+if TYPE_CHECKING:
+    from novikoff.analysis.parts import Parts
+
+MOST_FEATURES = 15
+MOST_CLASSES = 6  # that get a column each
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A feature with its weight towards each class (two classes: towards the second)."""
+
+    feature: str
+    standardised: list[float]
+    theta: list[float]
+
+
+def spreads(X: Any) -> Array:
+    """(d,): the standard deviation of every feature."""
+    if hasattr(X, "multiply"):
+        mean = np.asarray(X.mean(axis=0)).ravel()
+        square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
+        deviation: Array = np.sqrt(np.maximum(square - mean**2, 0.0))
+        return deviation
+    return np.asarray(X.std(axis=0), np.float64)
+
+
+def standardised(coef: Any, X: Any) -> Array:
+    """(k, d): weights times the standard deviations of their features, so that they compare."""
+    return np.atleast_2d(np.asarray(coef, np.float64)) * spreads(X)
+
+
+def largest(coef: Any, scaled: Array, names: Sequence[str]) -> list[Weight]:
+    """The features with the largest standardised weights, largest first; none that are zero."""
+    theta, size = np.atleast_2d(coef), np.abs(scaled).max(axis=0)
+    order = np.argsort(-size, kind="stable")[:MOST_FEATURES]
+    return [
+        Weight(names[j], scaled[:, j].tolist(), theta[:, j].tolist()) for j in order if size[j] > 0
+    ]
+
+
+# ------------------------------------------------------------------------------ the pair
+
+
+def choose_pair(
+    parts: Parts, X: Any, scaled: Array, wanted: Sequence[str] | None
+) -> tuple[int, int] | None:
+    """The pair asked for, or the numeric one with the largest weights; None if there is none."""
+    names = parts.feature_names
+    if wanted is not None:
+        return _asked_for(names, wanted)
+    if len(names) == 2:
+        return 0, 1
+    numeric = [j for j in _numeric(parts, X) if np.abs(scaled[:, j]).max() > 0]
+    if len(numeric) < 2:
+        return None
+    size = np.abs(scaled).max(axis=0)
+    first, second = sorted(numeric, key=lambda j: -size[j])[:2]
+    return first, second
+
+
+def _asked_for(names: list[str], wanted: Sequence[str]) -> tuple[int, int]:
+    if len(wanted) != 2 or wanted[0] == wanted[1]:
+        raise ValueError(
+            f"--features takes two different features, as in --features a,b; got "
+            f"{', '.join(wanted) or 'none'}."
+        )
+    for name in wanted:
+        if name not in names:
+            near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
+            raise ValueError(
+                f"--features: there is no feature {plain(name)}. There are "
+                f"{', '.join(map(plain, near))}{' and more' * (len(names) > len(near))}."
+            )
+    return names.index(wanted[0]), names.index(wanted[1])
+
+
+def _numeric(parts: Parts, X: Any) -> list[int]:
+    """The features that are numbers: not categories, words, or marks of missing cells."""
+    table = getattr(parts, "table", None)
+    if table is None:  # text does not say; what takes two values only is a mark
+        return [j for j in range(X.shape[1]) if _more_than_two(X, j)]
+    from novikoff.streams.tables.state import names_of
+
+    found: list[int] = []
+    first = 0
+    for column in table.encoder.columns_:
+        if column["kind"] in ("number", "date"):
+            found += range(first, first + len(column["parts"]))
+        first += len(names_of(column))
+    return found
+
+
+def _more_than_two(X: Any, j: int) -> bool:
+    column = X[:, [j]]
+    stored = np.unique(column.data)
+    return len(stored) + (column.nnz < X.shape[0] and 0.0 not in stored) > 2

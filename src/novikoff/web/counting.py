@@ -1,0 +1,76 @@
+"""Training errors of many hypotheses at once, exact.
+
+A point on the boundary is an error. Scores are summed in double precision, and those that do not
+exceed their own error bound are decided by :class:`novikoff.Hyperplane`, whose signs are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.geometry import Hyperplane
+
+Array = NDArray[np.float64]
+_BLOCK = 2**17  # scores that are worked on at a time: 1 MiB
+_ERROR = 16 * float(np.finfo(np.float64).eps)  # three terms: generous, it costs nothing
+_WHOLE = 2.0**53
+
+
+def scores(theta: Array, offset: Array, X: Array) -> Iterator[tuple[slice, Array]]:
+    """Block by block of the hypotheses (K, 2), (K,): (block, (b, n) scores, their signs exact)."""
+    whole = all((part == np.rint(part)).all() for part in (theta, offset, X))
+    # At least sum |theta_j x_j| + |offset| of every row.
+    sizes = abs(theta) @ abs(X).max(axis=0, initial=0.0) + abs(offset)
+    exact = whole and sizes.max(initial=0.0) < _WHOLE
+    size = max(1, _BLOCK // max(1, len(X)))
+    for first in range(0, len(theta), size):
+        block = slice(first, first + size)
+        a, b = theta[block], offset[block]
+        found = a @ X.T + b[:, None]
+        if not exact:
+            unsure = abs(found) <= _ERROR * sizes[block, None]
+            unsure &= sizes[block, None] > 0.0  # theta = 0: nothing was rounded
+            for i in np.flatnonzero(unsure.any(axis=1)).tolist():
+                rows = np.flatnonzero(unsure[i])
+                found[i, rows] = Hyperplane(a[i], b[i]).scores(X[rows])
+        yield block, found
+
+
+def errors(theta: Array, offset: Array, X: Array, y: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(K,): how many examples have y s <= 0 under each hypothesis."""
+    result, side = np.empty(len(theta), np.int64), y.astype(np.float64)
+    for block, found in scores(theta, offset, X):
+        result[block] = np.count_nonzero(found * side <= 0.0, axis=1)
+    return result
+
+
+def vote_errors(
+    theta: Array,
+    offset: Array,
+    t: NDArray[np.int64],
+    total: int,
+    X: Array,
+    y: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], int]:
+    """(K + 1,): how many examples the vote has wrong right after each update; and at the end.
+
+    t : (K,) the examples seen when each update was made, its own included. The new hypothesis has
+        one vote then, for the example that made it.
+    total : the examples of the whole run
+    """
+    # How long hypothesis k lives, from its own example until that of update k + 1.
+    lived = np.diff(np.concatenate([[1], t, [total + 1]])).astype(np.float64)
+    result = np.empty(len(theta), np.int64)
+    votes = np.zeros(len(X))
+    for block, found in scores(theta, offset, X):
+        h = np.where(found >= 0.0, 1.0, -1.0)
+        past = np.cumsum(lived[block, None] * h, axis=0) + votes  # with all of its own time
+        now = past + (1.0 - lived[block, None]) * h
+        if block.start == 0:
+            now[0] = 0.0  # nothing has been seen at the start: no votes
+        result[block] = np.count_nonzero(now * y <= 0.0, axis=1)
+        votes = past[-1]
+    return result, int(np.count_nonzero(votes * y <= 0.0))

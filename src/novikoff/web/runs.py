@@ -1,0 +1,171 @@
+"""From points and settings to a finished run of the linear perceptrons."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from novikoff.trace import Trace
+from novikoff.web.questions import MOST_EXAMPLES, MOST_UPDATES, Point, Settings
+
+LABELS = ("-1", "+1")
+_FIRST_EPOCHS = 25
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run, cut to what an answer holds.
+
+    Attributes
+    ----------
+    X, y : (n, 2) and (n,)
+    estimator : fitted; None where there is nothing to learn yet
+    trace : its trace; None for the kernel perceptron
+    epochs : the epochs it was given
+    why : why they are fewer than were asked for, or None
+    """
+
+    X: NDArray[np.float64]
+    y: NDArray[np.int64]
+    settings: Settings
+    estimator: Any
+    trace: Trace | None
+    epochs: int
+    why: str | None
+
+
+def arrays(points: list[Point]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """X (n, 2) and y (n,)."""
+    X = np.array([(point.x, point.y) for point in points], np.float64).reshape(-1, 2)
+    return X + 0.0, np.array([point.label for point in points], np.int64)  # no negative zeros
+
+
+def parameters(settings: Settings) -> tuple[str, dict[str, Any]]:
+    """The estimator's name and its parameters, without those that have their default."""
+    names = {"averaged": "AveragedPerceptron", "voted": "VotedPerceptron"}
+    names |= {"pocket": "PocketPerceptron", "kernel": "KernelPerceptron"}
+    chosen: dict[str, Any] = {"order": settings.order, "max_iter": settings.epochs}
+    if settings.ties != "mistake":
+        chosen["ties"] = settings.ties
+    if settings.seed:
+        chosen["random_state"] = settings.seed
+    if settings.algorithm == "kernel":
+        kernel = settings.kernel
+        chosen["kernel"] = kernel.name
+        if kernel.name == "poly":
+            chosen |= {"degree": kernel.degree, "coef0": kernel.coef0}
+        if kernel.name != "linear":
+            chosen["gamma"] = kernel.gamma
+        return names["kernel"], chosen
+    if not settings.offset:
+        chosen["fit_intercept"] = False
+    if settings.eta != 1.0:
+        chosen["eta0"] = settings.eta
+    if settings.algorithm == "margin":
+        chosen["margin"] = settings.margin
+    return names.get(settings.algorithm, "Perceptron"), chosen
+
+
+def beginning(settings: Settings) -> dict[str, Any]:
+    """The start as arguments of `fit`; nothing if it is zero."""
+    if settings.start is None or settings.algorithm == "kernel":
+        return {}
+    first, second, offset = settings.start
+    start: dict[str, Any] = {"coef_init": [[first, second]]}
+    return start | ({"intercept_init": [offset]} if settings.offset else {})
+
+
+def learn(points: list[Point], settings: Settings) -> Run:
+    """Run the algorithm on the points, in their order.
+
+    A run that would not fit into an answer is one of fewer, whole epochs: it is what the library
+    does when it is given so many, no less.
+    """
+    X, y = arrays(points)
+    if len(np.unique(y)) < 2:
+        return Run(X, y, settings, None, _nothing(X, y, settings), settings.epochs, None)
+    most = max(1, MOST_EXAMPLES // len(X))
+    epochs, why = settings.epochs, None
+    estimator, n_updates = _tried(X, y, settings, min(epochs, most))
+    fitting = int(np.searchsorted(np.cumsum(n_updates), MOST_UPDATES, side="right"))
+    if fitting < len(n_updates):
+        epochs, why = fitting, f"{MOST_UPDATES} updates are the most in one answer"
+    elif epochs > most and estimator.status_ != "separated":
+        epochs, why = most, f"{MOST_EXAMPLES} examples are the most in one answer"
+    # An epoch beyond convergence changes the averages and votes only, and they ask for it.
+    if epochs != estimator.max_iter:
+        estimator = _fit(X, y, settings, epochs)
+    if why is not None:
+        only = "epoch is" if epochs == 1 else f"{epochs} epochs are"
+        why = f"Only the first {only} shown: {why}."
+    return Run(X, y, settings, estimator, _trace(estimator), epochs, why)
+
+
+def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[np.int64]]:
+    """A run of at most `most` epochs that has ended or is too long, and its updates per epoch.
+
+    Epochs are added in portions, so that a run that will be cut is not made to the end first.
+    """
+    epochs = _FIRST_EPOCHS
+    while True:
+        estimator = _fit(X, y, settings, min(epochs, most))
+        n_updates = updates_per_epoch(estimator)
+        if estimator.status_ == "separated" or n_updates.sum() > MOST_UPDATES or epochs >= most:
+            return estimator, n_updates
+        epochs *= 4
+
+
+def updates_per_epoch(estimator: Any) -> NDArray[np.int64]:
+    """(epochs that ran,): how many updates each made."""
+    if hasattr(estimator, "trace_"):
+        epoch = estimator.trace_.epoch
+    else:
+        time = estimator._model.history.chains[0].time
+        epoch = (time - 1) // estimator._epoch_rows + 1
+    return np.bincount(epoch, minlength=estimator.n_iter_ + 1)[1:]
+
+
+def _fit(X: Any, y: Any, settings: Settings, epochs: int) -> Any:
+    import novikoff
+
+    name, chosen = parameters(settings)
+    if settings.algorithm != "kernel":
+        chosen["record_trace"] = True
+    estimator = getattr(novikoff, name)(**(chosen | {"max_iter": epochs}))
+    with warnings.catch_warnings():
+        # That the epochs ran out is said in the answer.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        estimator.fit(X, y, **beginning(settings))
+    return estimator
+
+
+def _trace(estimator: Any) -> Trace | None:
+    from dataclasses import replace
+
+    trace = getattr(estimator, "trace_", None)
+    return None if trace is None else replace(trace, classes=LABELS)
+
+
+def _nothing(X: NDArray[np.float64], y: NDArray[np.int64], settings: Settings) -> Trace | None:
+    """The trace of a run that did not begin, for want of a second class."""
+    from novikoff.trace._parts import Examples
+
+    if settings.algorithm == "kernel":
+        return None
+    none = np.empty(0, np.int64)
+    theta, offset = np.zeros(2), 0.0
+    if settings.start is not None:
+        theta = np.array(settings.start[:2])
+        offset = settings.start[2] if settings.offset else 0.0
+    return Trace(
+        start_theta=theta, start_offset=offset, fit_intercept=settings.offset,
+        margin=settings.margin if settings.algorithm == "margin" else 0.0, ties=settings.ties,
+        eta=settings.eta, order=settings.order, classes=LABELS, status="epoch_limit", n_epochs=0,
+        epoch=none, t=none, row=none, y=none, step=np.empty(0),
+        orders=None if settings.order == "cyclic" else [], examples=Examples(X, y.astype(np.int8)),
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""Starting the playground, and stopping it."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+
+from novikoff.web.replies import Start
+
+HOST, PORT = "127.0.0.1", 8362
+
+
+def listen(port: int = PORT) -> socket.socket:
+    """A socket on this machine's own address; port 0 is any that is free."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        listener.listen(64)
+    except OSError as error:
+        listener.close()
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            taken = error.errno == errno.EADDRINUSE
+            reason = "is in use, perhaps by another playground" if taken else "is not permitted"
+            raise ValueError(
+                f"Port {port} {reason}: choose another with --port, 0 for any that is free."
+            ) from None
+        raise
+    return listener
+
+
+def address(listener: socket.socket) -> str:
+    """Where the page is."""
+    return f"http://{HOST}:{listener.getsockname()[1]}/"
+
+
+def serve(
+    listener: socket.socket, start: Start | None = None, opened: Callable[[], None] | None = None
+) -> None:
+    """Serve until interrupted; `opened` is called once requests are answered."""
+    import uvicorn
+
+    from novikoff.web.app import create_app
+
+    config = uvicorn.Config(
+        create_app(start),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=1,
+        limit_concurrency=100,
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            if opened is not None and self.started:
+                opened()
+
+    Server(config).run(sockets=[listener])

@@ -1,0 +1,96 @@
+"""The page in a real browser: nothing from outside, nothing that harms, readable by all."""
+
+import re
+from importlib.resources import files
+from itertools import pairwise
+
+import pytest
+
+from tests.reports.conftest import COLUMN, LABEL
+
+MOST_BYTES = 3_000_000
+
+
+@pytest.fixture(params=["iris", "xor", "hostile"])
+def report(request, made, xor, hostile_csv):
+    data = {"iris": "iris", "xor": str(xor), "hostile": str(hostile_csv)}[request.param]
+    return made(request.param, data)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_opens_from_disk_without_errors_or_requests(report, look, width):
+    file, _ = report
+    found = look(file, width=width)
+    assert found["errors"] == []
+    assert found["outside"] == []
+    assert found["width"] <= width
+
+
+def test_it_is_small(report):
+    assert report[0].stat().st_size < MOST_BYTES
+
+
+def test_headings_are_in_order_and_every_picture_has_a_text(report, look):
+    found = look(report[0])
+    levels = found["headings"]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert found["unnamed"] == []
+
+
+def test_dark_ground_shows_the_dark_pictures_only(report, look):
+    script = """() => [...document.querySelectorAll("figure img")].map(
+      (i) => [i.className, getComputedStyle(i).display])"""
+    for scheme in ("light", "dark"):
+        shown = look(report[0], color_scheme=scheme, script=script)["result"]
+        assert shown
+        assert {kind for kind, display in shown if display != "none"} == {scheme}
+
+
+def test_it_prints(report, look):
+    assert look(report[0], pdf=True)["pdf"] > 10_000
+    # A4 less its margins, at 96 pixels an inch: what is wider would be shrunk.
+    assert look(report[0], width=688, media="print")["width"] <= 688
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(scheme):
+    css = (files("novikoff.reports") / "templates" / "report.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--([\w-]+): (#\w{6})", css.split("@media")[scheme == "dark"]))
+    for text in ("ink", "muted", "link"):
+        for ground in ("ground", "raised", "warn-ground"):
+            assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for mark in ("accent", "minus", "grey"):
+        assert _contrast(colours[mark], colours["ground"]) >= 3, mark
+
+
+def _contrast(one, other):
+    """The ratio of WCAG 2.1."""
+    light, dark = sorted(map(_luminance, (one, other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_hostile_names_stay_text(made, hostile_csv, look):
+    file, _ = made("hostile", str(hostile_csv))
+    found = look(file)
+    assert found["errors"] == []
+    assert COLUMN in found["text"]
+    assert LABEL in found["text"]
+    assert set(found["scripts"]) <= {"module", "application/json"}
+
+
+def test_the_replay_steps(made, look):
+    file, _ = made("iris", "iris")
+    script = """() => {
+      const replay = document.querySelector("[data-replay]").replay;
+      replay.go(1);
+      return document.querySelector(".nr-slider").getAttribute("aria-valuetext");
+    }"""
+    assert look(file, script=script)["result"].startswith("update 1 of ")

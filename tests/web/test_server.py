@@ -1,0 +1,375 @@
+"""What the server refuses, and how it says so."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import httpx
+import pytest
+
+from novikoff.web.guard import POLICY
+from novikoff.web.pool import Pool
+from novikoff.web.presets import preset
+from novikoff.web.replies import Classes, Start
+from novikoff.web.server import listen
+from tests.web.serving import serving
+
+TASK = {"points": [point.model_dump() for point in preset("default").points]}
+
+
+@pytest.fixture(scope="module")
+def client(playground):
+    with httpx.Client(base_url=playground, timeout=120) as client:
+        client.post("/api/run", json=TASK)  # once this is answered, a worker is ready
+        yield client
+
+
+def problem(response, status, kind):
+    assert response.status_code == status, response.text
+    error = response.json()["error"]
+    assert error["kind"] == kind
+    assert error["message"]
+    return error
+
+
+def sent(playground, text, timeout=30.0):
+    """What comes back for these bytes, sent as they are."""
+    port = int(playground.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout) as connection:
+        connection.sendall(text)
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+        return answer
+
+
+# -------------------------------------------------------------------------------- the answers
+
+
+def test_a_run_over_the_wire(client):
+    answer = client.post("/api/run", json={**TASK, "axes": ["height", "weight"]}).json()
+    assert answer["model"]["theta"] == [4.0, -8.0]
+    assert answer["trace"]["feature_names"] == ["height", "weight"]
+
+
+def test_presets_can_be_asked_for_as_they_are(client):
+    offered = client.get("/api/presets").json()
+    assert offered["limits"]["updates"] == 5000
+    for chosen in offered["presets"]:
+        question = {"points": chosen["points"], "settings": chosen["settings"]}
+        answer = client.post("/api/run", json=question)
+        assert answer.status_code == 200
+    for challenge in offered["challenges"]:
+        answer = client.post("/api/challenge", json={**TASK, "name": challenge["name"]})
+        assert answer.status_code == 200
+
+
+def test_the_page_finds_what_the_server_was_started_with(client):
+    assert client.get("/api/start").json()["points"] is None
+    start = Start(
+        points=preset("xor").points, title="<b>", axes=("a", "b"),
+        classes=Classes(negative="no", positive="yes"),
+    )  # fmt: skip
+    with serving(start) as url:
+        found = httpx.get(f"{url}/api/start").json()
+    assert len(found["points"]) == 4
+    assert (found["title"], found["axes"]) == ("<b>", ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html"),
+        ("/static/app.js", "text/javascript"),
+        ("/static/replay/replay.js", "text/javascript"),
+        ("/static/replay/replay.css", "text/css"),
+        ("/api/presets", "application/json"),
+        ("/api/nothing", "application/json"),
+        ("/static/nothing.js", "application/json"),
+    ],
+)
+def test_every_answer_carries_the_policy_and_its_type(client, path, kind):
+    headers = client.get(path).headers
+    assert headers["content-type"].partition(";")[0] == kind
+    assert headers["content-security-policy"] == POLICY
+    assert "default-src 'self'" in POLICY
+    assert "unsafe" not in POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] in ("no-store", "no-cache")
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(client):
+    first = client.get("/static/replay/replay.js")
+    again = client.get("/static/replay/replay.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../models.py", "/static/%2e%2e/models.py", "/static/..%2fmodels.py",
+        "/static//etc/passwd", "/static/replay/../html.py", "/static/.", "/static/",
+        "/static/replay/..%5chtml.py", "/static/index.html%00.js", "/models.py",
+    ],
+)  # fmt: skip
+def test_there_are_no_other_files(playground, client, path):
+    answer = sent(
+        playground, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    )
+    assert answer.split(b" ", 2)[1] in (b"404", b"400")
+    assert b"import" not in answer
+
+
+# --------------------------------------------------------------------------------- foreigners
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8362", "127.0.0.1.evil.example", "0.0.0.0", "", "[::2]",
+             "localhost.", "127.0.0.1@evil.example", "localhost:80:90"],
+)  # fmt: skip
+def test_a_foreign_host_is_refused(client, host):
+    for path in ("/", "/api/presets", "/static/replay/replay.js"):
+        problem(client.get(path, headers={"Host": host}), 403, "refused")
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1234", "127.0.0.1:8362", "[::1]:80"])
+def test_this_machine_has_several_names(client, host):
+    assert client.get("/api/presets", headers={"Host": host}).status_code == 200
+
+
+def test_a_host_given_twice_is_refused(playground, client):
+    text = b"GET /api/presets HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+    assert sent(playground, text).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://localhost:1", "https://127.0.0.1", ""]
+)
+def test_a_foreign_origin_is_refused(client, origin):
+    problem(client.post("/api/run", json=TASK, headers={"Origin": origin}), 403, "refused")
+    problem(client.get("/api/presets", headers={"Origin": origin}), 403, "refused")
+
+
+def test_the_own_origin_is_not(playground, client):
+    assert client.post("/api/run", json=TASK, headers={"Origin": playground}).status_code == 200
+
+
+def test_a_link_from_elsewhere_may_open_the_page_and_nothing_else(client):
+    from_elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    assert client.get("/", headers=from_elsewhere).status_code == 200
+    problem(client.get("/api/presets", headers=from_elsewhere), 403, "refused")
+    problem(client.get("/static/app.js", headers={"Sec-Fetch-Site": "same-site"}), 403, "refused")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_form_cannot_ask(client, kind):
+    """What a page may send elsewhere without asking first is not understood."""
+    answer = client.post("/api/run", content=json.dumps(TASK), headers={"Content-Type": kind})
+    problem(answer, 415, "invalid")
+
+
+def test_there_is_no_permission_for_other_origins(client):
+    headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = client.options("/api/run", headers=headers)
+    assert answer.status_code == 403
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+# ------------------------------------------------------------------------------------- limits
+
+
+def test_a_large_request_is_refused_before_it_is_read(client):
+    problem(client.post("/api/run", json={"points": [], "x": "y" * 10**6}), 413, "too_large")
+
+
+def test_a_large_request_of_unknown_length_too(client):
+    def chunks():
+        for _ in range(30):
+            yield b" " * 50_000
+
+    answer = client.post("/api/run", content=chunks(), headers={"Content-Type": "application/json"})
+    problem(answer, 413, "too_large")
+
+
+def test_too_many_points(client):
+    question = {"points": [{"x": 0, "y": 0, "label": 1}] * 2001}
+    error = problem(client.post("/api/run", json=question), 422, "invalid")
+    assert error["field"] == "points"
+    assert "2000" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ('{"points": [{"x": NaN, "y": 0, "label": 1}]}', "points[0].x"),
+        ('{"points": [{"x": 1e999, "y": 0, "label": 1}]}', "points[0].x"),
+        ('{"points": [{"x": 1, "y": 0, "label": 0}]}', "points[0].label"),
+        ('{"points": [], "settings": {"epochs": 0}}', "settings.epochs"),
+        ('{"points": [], "settings": {"algorithm": "<script>"}}', "settings.algorithm"),
+        ('{"points": [], "more": 1}', "more"),
+        ("{", None),
+        ("", None),
+    ],
+)
+def test_what_is_wrong_is_named(client, body, field):
+    answer = client.post("/api/run", content=body, headers={"Content-Type": "application/json"})
+    error = problem(answer, 422, "invalid")
+    if field is not None:
+        assert error["field"] == field
+    assert "<script>" not in error["message"]
+
+
+def test_nesting_without_end_is_refused(client):
+    headers = {"Content-Type": "application/json"}
+    problem(client.post("/api/run", content="[" * 100_000, headers=headers), 400, "invalid")
+
+
+def test_a_request_that_trickles_in_is_ended():
+    with serving(pool=Pool(1, seconds=1.0)) as url:
+        begun = time.monotonic()
+        answer = sent(
+            url,
+            b"POST /api/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 100\r\n\r\n{",
+        )
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"too_slow" in answer
+    assert time.monotonic() - begun < 15
+
+
+def test_an_answer_that_takes_too_long_is_abandoned_and_the_next_one_comes():
+    """The kernel perceptron on 2000 points takes much longer than a tenth of a second."""
+    import numpy as np
+
+    X = np.random.RandomState(0).randn(2000, 2)
+    points = [{"x": x, "y": y, "label": 1 if k % 2 else -1} for k, (x, y) in enumerate(X.tolist())]
+    slow = {"points": points, "settings": {"algorithm": "kernel"}}
+    pool = Pool(1)
+    with serving(pool=pool) as url, httpx.Client(base_url=url, timeout=120) as client:
+        assert client.post("/api/run", json=TASK).status_code == 200
+        pool.seconds = 0.1
+        problem(client.post("/api/run", json=slow), 504, "too_slow")
+        pool.seconds = 30.0
+        assert client.post("/api/run", json=TASK).json()["n_updates"] == 10
+
+
+def test_a_worker_that_dies_is_replaced():
+    pool = Pool(1)
+    with serving(pool=pool) as url, httpx.Client(base_url=url, timeout=120) as client:
+        assert client.post("/api/run", json=TASK).status_code == 200
+        (worker,) = pool._all
+        worker._process.kill()
+        problem(client.post("/api/run", json=TASK), 500, "bug")
+        assert client.post("/api/run", json=TASK).status_code == 200
+
+
+# ------------------------------------------------------------------------------ as a program
+
+
+def started(*arguments):
+    command = [sys.executable, "-m", "novikoff", "play", "--no-browser", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_it_starts_says_where_and_ends_with_control_c(tmp_path):
+    file = tmp_path / "plants.csv"
+    file.write_text("height,weight,kind\n1,2,a\n2,1,b\n3,3,a\n")
+    process = started("--port", 0, file)
+    try:
+        line = process.stdout.readline()
+        url = line.partition(" at ")[2].split()[0]
+        assert url.startswith("http://127.0.0.1:")
+        found = httpx.get(f"{url}api/start", timeout=30).json()
+        assert [point["label"] for point in found["points"]] == [-1, 1, -1]
+        assert found["axes"] == ["height", "weight"]
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_it_ends_at_once_even_while_a_question_waits():
+    process = started("--port", 0)
+    try:
+        url = process.stdout.readline().partition(" at ")[2].split()[0]
+        asked = threading.Thread(target=ask_and_ignore, args=(url,), daemon=True)
+        asked.start()
+        time.sleep(0.5)  # no worker is ready that soon
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.communicate()
+    assert time.monotonic() - begun < 10
+    asked.join(10)
+
+
+def ask_and_ignore(url):
+    with contextlib.suppress(httpx.HTTPError):
+        httpx.post(f"{url}api/run", json=TASK, timeout=30)
+
+
+def test_a_port_in_use_is_said():
+    with listen(0) as taken:
+        process = started("--port", taken.getsockname()[1])
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "is in use" in errors
+    assert "--port" in errors
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("state.json", '{"format": "other", "version": 1}', "not a state"),
+        ("state.json", "{", "not a saved state"),
+        ("words.csv", "a,b\nx,y\nz,w\n", "two columns of numbers"),
+        ("link", None, "no such file"),
+    ],
+)
+def test_what_cannot_be_opened_is_said(tmp_path, name, content, said):
+    file = tmp_path / name
+    if content is not None:
+        file.write_text(content)
+    process = started("--port", 0, file)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert said in errors
+
+
+def test_a_link_opens_with_its_fragment():
+    from novikoff.cli.play import _beginning
+
+    assert _beginning("http://127.0.0.1:8362/#1.abc") == ("#1.abc", None)
+    assert _beginning(None) == ("", None)
+    with pytest.raises(ValueError, match="nothing after"):
+        _beginning("http://127.0.0.1:8362/")
+
+
+def test_a_saved_state_is_handed_to_the_page(tmp_path):
+    from novikoff.cli.play import _beginning
+
+    file = tmp_path / "mine.json"
+    file.write_text('{"format": "novikoff.play", "version": 1, "points": []}')
+    _, start = _beginning(str(file))
+    assert start.state["points"] == []
