@@ -1,0 +1,327 @@
+/** Every text of the playground, in one place. Written with θ and θ₀; see notation.js. */
+
+import { about, equals, number, sign } from "./replay/format.js";
+
+const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+export const failures = {
+  away: "The server does not answer. Is “novikoff play” still running?",
+  odd: (status) => `The server answered with status ${status}.`,
+  link: "This link cannot be read: it is damaged, or made by a later version. Here are twelve points instead.",
+  file: "This is not a state file of the playground.",
+  shown: "This run cannot be shown.",
+};
+
+export const board = {
+  kernel: "No line: the boundary is where Σ αⱼ·yⱼ·K(xⱼ, x) changes its sign.",
+};
+
+export const algorithms = {
+  last: "Perceptron (last)",
+  averaged: "Averaged",
+  voted: "Voted",
+  pocket: "Pocket",
+  margin: "Margin",
+  kernel: "Kernel",
+};
+
+export const code = {
+  repeat: (epochs) => `repeat ${epochs} times, or until no mistake:`,
+  visit: {
+    cyclic: "for i = 1 … n:",
+    shuffled: "for i in a new random order:",
+    random: "n times, for a random i:",
+  },
+  which: (row) => `i = ${row + 1}`,
+  score: (s) => (s.startsWith("≈") ? `s ${s}` : `s = ${s}`),
+  yes: "yes",
+  no: "no",
+  undershoots: "undershoots",
+  right: "right now",
+  beyond: "beyond β now",
+  sum: (before, gain, after, outcome) => `y·s: ${before} + ${gain} = ${after}, ${outcome}`,
+  stays: (product) => `y·s: ${product}, right: nothing changes`,
+  asked: (product) => `y·s: ${product} + ‖x‖² … = ?`,
+};
+
+export const step = {
+  code: "The algorithm, and where it is",
+  right: ({ row, y, score }, run) => {
+    if (score === null) return `Example ${row + 1} (${sign(y)}) is right: nothing changes.`;
+    const beta = run.margin > 0 ? `${number(run.margin)} = β` : "0";
+    const product = y * score;
+    const why = run.ties === "sign" || product < 0 || (product === 0 && run.ties !== "correct")
+      ? `h = ${sign(y)}1 = y` : `y·s ${equals(product)} ${run.ties === "correct" ? "≥" : ">"} ${beta}`;
+    return `Example ${row + 1} (${sign(y)}) has score ${about(score)}, so ${why}: right. Nothing changes.`;
+  },
+  asked: (k, { row, y, scoreBefore }) =>
+    `Update ${k} comes: example ${row + 1} (${sign(y)}) has score ${about(scoreBefore)}. Where will the boundary go, and will it be right?`,
+  kernelStart: "Start: α = 0, every score is 0.",
+  kernel: ({ k, update }) =>
+    `Update ${k}: example ${update.row + 1} (${sign(update.y)}) had score ${about(update.scoreBefore)}: a mistake. ` +
+    `Its α grows by 1; y·s is now ${about(update.y * update.scoreAfter)}${update.undershoots ? ": it undershoots." : "."}`,
+};
+
+export const proof = {
+  title: "What is known",
+  meter: (k, most) => `${k} of ${most}`,
+  meterName: (k, most) => `${k} of the ${most} updates that the theorem allows`,
+  bound: (value) => `(R/γ)² = ${value}`,
+  noBound: (k, reason) => `${count(k, "update")}. ${reason ?? "No bound."}`,
+  error: (wrong, n) => `Training error ${wrong}/${n}.`,
+  modelError: (name, wrong, n) => `${{ averaged: "The mean", voted: "The vote", pocket: "The pocket" }[name] ?? name}: ${wrong}/${n}.`,
+  chart: "The proof: k²γ² ≤ ‖θ‖² ≤ kR²; where the curves meet is the bound.",
+  here: (k, least, norm, most) =>
+    `The proof at update ${k}: k²γ² = ${short(least)} ≤ ‖θ‖² = ${short(norm)} ≤ kR² = ${short(most)}.`,
+  axis: (last) => `k = ${last}`,
+};
+
+function short(x) {
+  return number(Number(x.toPrecision(4)));
+}
+
+export const time = {
+  group: "Time",
+  unit: "Step by",
+  units: { example: "example", update: "update", epoch: "epoch" },
+  start: (n) => `start, update 0 of ${n}`,
+  at: (k, n, epoch) => `update ${k} of ${n}, epoch ${epoch}`,
+  example: (t, total, text) => `example ${t} of ${total}, ${text}`,
+  end: (n, epochs) => `end: ${count(n, "update")}, ${count(epochs, "epoch")}`,
+  names: {
+    example: { back: "Back one example", step: "Step to the next example" },
+    update: { back: "Back one update", step: "Step to the next update" },
+    epoch: { back: "Back one epoch", step: "Step to the next epoch" },
+  },
+  first: "First: before any update",
+  last: "Last: the end",
+  rows: (one, other) => `Ticks above: ${one}; below: ${other}`,
+};
+
+export const stage = {
+  shading: {
+    averaged: "Shading: the share of votes. Dotted: the mean, which predicts.",
+    pocket: "Dotted: the one in the pocket, which predicts.",
+    voted: "Shading: the share of votes.",
+    kernel: "Shading: the score.",
+  },
+};
+
+export const thetaSpace = {
+  name: "θ-space",
+  label: (k) => `θ-space: the way of θ after ${count(k, "update")}, and the cone of all θ that separate.`,
+};
+
+export const points = {
+  title: "Points",
+  brush: "Brush: the class of a new point",
+  side: (y) => `${sign(y)}1`,
+  presets: "Presets",
+  preset: "Presets …",
+  undo: "Undo",
+  redo: "Redo",
+  clear: "Clear",
+  table: "CSV …",
+  index: "i",
+  caption: "Points in visiting order",
+  hint: "Click the plane to add, drag to move, right-click or Delete to remove.",
+  move: "Drag, or press ↑ and ↓, to change the visiting order",
+  handle: (i) => `Point ${i}: press up or down to move it in the visiting order`,
+  coordinate: (i, j) => `Point ${i}, x${j}`,
+  label: (i, y) => `Point ${i} is ${sign(y)}1: press to change`,
+  flip: "Change the class",
+  remove: (i) => `Remove point ${i}`,
+  before: "Points before",
+  after: "Points after",
+  range: (from, to, n) => `${from}–${to} of ${n}`,
+};
+
+export const settings = {
+  title: "Settings",
+  algorithm: "Algorithm",
+  against: "Side by side with",
+  nobody: "–",
+  more: "More settings",
+  offset: "With offset θ₀",
+  ties: "Ties",
+  tiesNames: {
+    mistake: "y·s ≤ 0 is a mistake", sign: "h(x) ≠ y, h = +1 at 0", correct: "only y·s < 0",
+  },
+  order: "Order",
+  orders: { cyclic: "cyclic", shuffled: "shuffled", random: "random" },
+  seed: "Seed",
+  eta: "η",
+  epochs: "T, most epochs",
+  start: "Start θ₁, θ₂, θ₀",
+  startParts: ["Start: θ₁", "Start: θ₂", "Start: θ₀"],
+  beta: "β",
+  kernel: "Kernel",
+  kernels: { rbf: "Gaussian (RBF)", poly: "polynomial", linear: "linear" },
+  degree: "Degree",
+  gamma: "γ of the kernel",
+  notation: "Notation",
+  notations: { theta: "θ, θ₀", w: "w, b" },
+  letters: "Letter keys (L, P, B)",
+  predict: "Predict first (P)",
+  tabsName: "What is shown below",
+  tabs: { step: "Step", proof: "Proof", points: "Points", settings: "Settings" },
+};
+
+export const frame = {
+  name: "novikoff",
+  subtitle: "the perceptron playground",
+  tools: "Tools",
+  tour: "Tour",
+  homework: "Homework",
+  steps: "Steps",
+  share: "Share",
+  lecture: "Lecture",
+  predict: "Predict first",
+  predictTitle: "Hide the outcome of an update until the next press (P)",
+  lectureTitle: "Lecture mode: large, and nothing else (L)",
+  legend: "Classes",
+  classes: { positive: "+1", negative: "−1" },
+  plane: "The plane",
+  now: "This step, and what is known",
+  work: "Points and settings",
+};
+
+const predictor = { averaged: "the mean", voted: "the vote", pocket: "the pocket" };
+
+export const compare = {
+  sentence: (t) => `After ${count(t, "example")}, on the same points:`,
+  name: (algorithm) => algorithms[algorithm],
+  lines: (algorithm, k, n, wrong, model, points_) => [
+    `${k} of ${count(n, "update")}`,
+    `now ${wrong}/${points_} wrong${model === undefined ? "" : `; ${predictor[algorithm]} ${model}/${points_}`}`,
+  ],
+};
+
+export const share = {
+  title: "Share",
+  close: "Close",
+  link: "A link to exactly this",
+  copy: "Copy",
+  copied: "Copied.",
+  copyByHand: "Press Ctrl+C to copy it.",
+  what: "Points, settings and this very step. It opens wherever the playground runs.",
+  tooLong: (most) => `These points do not fit into a link of ${most} characters: save a state file instead.`,
+  files: "Files",
+  kinds: {
+    html: "Replay as HTML", trace: "Trace (JSON)", markdown: "Table (Markdown)", python: "Python",
+  },
+  png: "Picture (PNG)",
+  state: "State",
+  saveState: "Save a state file",
+  open: "Open a state file",
+  notState: "This is not a state file of the playground.",
+  saved: (name) => `Saved as ${name}.`,
+};
+
+export const steps = {
+  title: "The steps",
+  close: "Close",
+  hint: "Press a number to go there.",
+  more: (shown, n) => `The first ${shown} of ${n} updates; the trace (Share) has all of them.`,
+  columns: (kernel, offset) => [
+    "k",
+    "epoch",
+    "i",
+    "y·s before",
+    "y·s after",
+    ...(kernel ? [] : ["θ"]),
+    ...(offset ? ["θ₀"] : []),
+  ],
+  undershoots: "(undershoots)",
+  go: (k) => `Go to update ${k}`,
+  checkTitle: "Check my table",
+  checkText: "Paste what you worked out by hand: one row per update, with k, i and θ. The first wrong row is marked.",
+  paste: "Your table",
+  example: "k, i, θ₁, θ₂, θ₀",
+  check: "Check",
+  cells: ["column", "yours", "expected"],
+};
+
+export const table = {
+  title: "Points from a table",
+  close: "Close",
+  how: "Paste a table here, choose a file, or drop one on the page. It stays on this computer.",
+  paste: "The table, as CSV",
+  example: "length,width,species\n5.1,3.5,setosa\n…",
+  file: "Choose a file",
+  first: "Horizontal",
+  second: "Vertical",
+  target: "Target",
+  positive: "Positive class",
+  choose: "Choose two columns of numbers and the target.",
+  ready: (n) => `${count(n, "point")} ready.`,
+  read: (n) => `${count(n, "row")} read.`,
+  use: "Use these points",
+};
+
+export const learn = {
+  title: "Lessons and homework",
+  close: "Close",
+  lesson: (i, n) => `Lesson ${i} of ${n}`,
+  back: "Back",
+  next: "Next",
+  done: "Done",
+  homework: "Homework",
+  try: "Try it",
+  all: "All homework",
+  check: "Check my table",
+  checkText: "Work out the updates by hand, paste k, i and θ, and see the first wrong row.",
+  checkOpen: "Check it",
+};
+
+/** The tour: what each lesson says, and what to try. What it shows is in learn.js. */
+export const lessons = [
+  {
+    title: "A line and two half-spaces",
+    text: [
+      "A linear classifier says +1 where its score s = θ·x + θ₀ is at least 0, and −1 elsewhere. The boundary s = 0 is a line; θ is perpendicular to it and points to the + side.",
+      "Here the line separates all twelve points, and the dashed street is the widest that fits.",
+    ],
+    doing: "Drag a point across the line and watch it follow.",
+  },
+  {
+    title: "The update",
+    text: [
+      "Points are visited one by one. Nothing happens while they are right. At a mistake, y·s ≤ 0, the point is added: θ ← θ + y·x and θ₀ ← θ₀ + y.",
+      "y·s grows by ‖x‖² + 1 each time: the line turns towards being right about this point.",
+    ],
+    doing: "Press the right arrow and read the sentence at each step.",
+  },
+  {
+    title: "Undershooting",
+    text: [
+      "One update need not be enough. Here y·s was −8 and grew by 6: it is −2, still a mistake. The update undershoots.",
+      "The same point will be met again in a later epoch.",
+    ],
+    doing: "Drag the ringed point outwards: the longer x, the larger the gain.",
+  },
+  {
+    title: "Why an offset",
+    text: [
+      "Without θ₀ the line must go through the origin. These points can be separated, but not by such a line: the run never ends by itself.",
+      "An offset is one more coordinate that is always 1. Beside the plane you see θ-space: no θ is on the right side of every edge.",
+    ],
+    doing: "Tick “With offset θ₀” in the settings.",
+  },
+  {
+    title: "It ends, and when",
+    text: [
+      "If some line separates with margin γ and no point is farther than R, there are at most (R/γ)² updates, in any order. With an offset both are measured on (x, 1).",
+      "After k updates ‖θ‖² lies between k²γ² and kR². The two curves must cross: there the updates end. These three points come close to half of it.",
+    ],
+    doing: "Move a point towards the other class and see the bound grow.",
+  },
+  {
+    title: "No separator",
+    text: [
+      "Nothing separates XOR: the two hulls share the marked point, and that is the proof. The last hypothesis goes round and round.",
+      "The voted and the averaged perceptron count how long each hypothesis survived and let all of them speak; the shading shows their vote.",
+    ],
+    doing: "Choose Averaged, then Kernel, and compare.",
+  },
+];

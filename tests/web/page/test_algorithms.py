@@ -1,0 +1,174 @@
+"""The variants, the settings, and two of them side by side."""
+
+import pytest
+
+
+def field_is_there(play, stage=0):
+    return play.ask(f"play.page.stages[{stage}].board.field !== null")
+
+
+@pytest.mark.parametrize("name", ["averaged", "voted", "kernel"])
+def test_votes_and_means_are_shaded(open_play, name):
+    play = open_play()
+    play.preset("outlier")
+    play.choose("algorithm", name)
+    play.page.locator("h1").click()
+    play.press("End")
+    play.until(lambda: field_is_there(play))
+    assert play.page.locator("canvas.play-shade").is_visible()
+    if name != "voted":  # its votes jump
+        play.until(lambda: play.d("play-contour"))
+    assert play.ask("play.page.stages[0].board.field.size") == 128
+
+
+def test_without_shading_there_are_half_spaces(open_play):
+    play = open_play()
+    assert not play.page.locator("canvas.play-shade").is_visible()
+    play.choose("algorithm", "voted")
+    play.until(lambda: field_is_there(play))
+    play.choose("algorithm", "last")
+    assert not play.page.locator("canvas.play-shade").is_visible()
+    assert play.page.locator(".nr-plane .nr-positive").get_attribute("visibility") is None
+
+
+def test_the_kernel_perceptron_has_no_theta(open_play):
+    play = open_play()
+    play.preset("xor")
+    play.choose("algorithm", "kernel")
+    play.page.locator("h1").click()
+    play.press("Home", "ArrowRight")
+    assert play.sentence.startswith("Update 1: example")
+    for part in ("nr-boundary", "nr-shaft", "nr-head"):
+        assert play.page.locator(f".nr-plane .{part}").get_attribute("visibility") == "hidden"
+    play.press("End")
+    assert play.sentence.startswith("Separated after")
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("last", "return θ"), ("averaged", "return θ − u/c"),
+     ("voted", "return sign of Σ cₖ·hₖ(x)"), ("pocket", "return pocket"),
+     ("margin", "if yᵢ·s ≤ β = 1:"), ("kernel", "αᵢ ← αᵢ + 1")],
+)  # fmt: skip
+def test_the_pseudo_code_is_that_of_the_algorithm(open_play, name, line):
+    play = open_play()
+    play.choose("algorithm", name)
+    assert line in play.page.locator(".play-code code").all_inner_texts()
+    play.page.locator("h1").click()
+    play.press("End")
+    assert play.page.locator(".play-lit").inner_text().startswith("return")
+
+
+def test_the_margin_band(open_play):
+    play = open_play()
+    play.choose("algorithm", "margin")
+    play.type("margin", "4")
+    assert play.settings["margin"] == 4
+    play.page.locator("h1").click()
+    play.press("End")
+    assert play.d("nr-band")
+
+
+def test_settings_reach_the_run(open_play):
+    play = open_play()
+    play.tick("offset")
+    assert play.ask("play.runs[0].fitIntercept") is False
+    play.choose("order", "shuffled")
+    play.type("seed", "3")
+    play.type("eta", "0.5")
+    play.type("epochs", "7")
+    play.choose("ties", "sign")
+    assert {k: play.settings[k] for k in ("offset", "order", "seed", "eta", "epochs", "ties")} == {
+        "offset": False, "order": "shuffled", "seed": 3, "eta": 0.5, "epochs": 7, "ties": "sign",
+    }  # fmt: skip
+    trace = play.ask("play.runs[0].answer.trace")
+    assert (trace["order"], trace["eta"], trace["ties"]) == ("shuffled", 0.5, "sign")
+
+
+def test_a_start_of_ones_own(open_play):
+    play = open_play()
+    play.type("start0", "2")
+    play.type("start2", "-1")
+    assert play.settings["start"] == [2, 0, -1]
+    assert play.hypothesis == [2, 0, -1]
+    assert "θ ← (2, 0), θ₀ ← −1" in play.page.locator(".play-code").inner_text()
+
+
+def test_what_the_library_refuses_is_said(open_play):
+    play = open_play()
+    play.unfold()
+    play.choose("ties", "correct")
+    assert "correct" in play.page.get_by_role("alert").inner_text()
+    play.choose("ties", "mistake")
+    assert not play.page.locator(".play-alert").is_visible()
+
+
+def test_notation(open_play):
+    play = open_play()
+    play.unfold()
+    play.choose("notation", "w")
+    play.page.locator("h1").click()
+    play.press("ArrowRight")
+    assert "w becomes (1, −2), b becomes 1" in play.sentence
+    assert play.page.locator(".nr-plane .nr-label").text_content() == "w"
+    assert "θ" not in play.page.locator(".play-right").inner_text()
+
+
+def test_theta_space_where_there_is_no_offset(open_play):
+    play = open_play()
+    space = play.page.locator(".play-theta-space")
+    assert not space.is_visible()
+    play.tick("offset")
+    play.page.locator("h1").click()
+    play.press("End")
+    assert space.is_visible()
+    assert play.page.locator(".play-cone").get_attribute("d")
+    assert play.page.locator(".play-path").get_attribute("d").count("L") == play.ask(
+        "play.runs[0].n"
+    )
+
+
+def test_alpha_is_a_points_size(open_play):
+    play = open_play()
+    play.press("End")
+    alpha = play.ask("play.runs[0].answer.alpha")
+    sizes = play.page.locator(".nr-points > *").evaluate_all(
+        "nodes => nodes.map(n => n.getBBox().width)"
+    )
+    squares = [(a, size) for a, size, p in zip(alpha, sizes, play.points, strict=True) if p[2] < 0]
+    assert sorted(squares) == sorted(squares, key=lambda pair: pair[1])
+    assert max(squares)[1] > min(squares)[1]
+
+
+# ------------------------------------------------------------------------ side by side
+
+
+def test_two_algorithms_on_a_common_clock(open_play):
+    play = open_play()
+    play.preset("outlier")
+    play.choose("other", "kernel")
+    assert play.page.locator(".nr-plane").count() == 2
+    assert play.page.locator(".play-name").all_inner_texts() == ["Averaged", "Kernel"]
+    play.page.get_by_label("Step by").select_option("example")
+    play.page.locator("h1").click()
+    play.press("Home", *["ArrowRight"] * 5)
+    assert play.sentence == "After 5 examples, on the same points:"
+    seen = play.ask("play.runs.map(run => play.clock.standing(run, play.moment).t)")
+    assert seen == [5, 5]
+    play.press("End")
+    assert play.page.locator(".play-contender").count() == 2
+    assert play.page.locator(".nr-timeline").count() == 2
+
+
+def test_points_are_shared_between_the_two(open_play):
+    play = open_play()
+    play.choose("other", "averaged")
+    play.page.mouse.click(*play.pixel(-3, 4, stage=1))
+    play.settle()
+    assert play.points[-1] == (-3, 4, 1)
+    assert play.page.locator(".nr-points").evaluate_all("n => n.map(g => g.children.length)") == [
+        13,
+        13,
+    ]
+    play.choose("other", "")
+    assert play.page.locator(".nr-plane").count() == 1
