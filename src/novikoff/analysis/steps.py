@@ -237,10 +237,14 @@ def _first_wrong(
     for e, (line, row) in enumerate(table.rows):
         if e >= len(steps.trace):
             return {"step": e + 1, "line": line, "what": "surplus", "cells": []}
+        cells = [*row, *[""] * (len(columns) - len(row))]
+        said = any(
+            cell.strip() and c not in (None, "k") for c, cell in zip(columns, cells, strict=False)
+        )
         marks = [
             {"column": head, "yours": cell, "expected": steps.shown(column, e)}
-            for head, column, cell in zip(table.heads, columns, row, strict=False)
-            if column is not None and not steps.right(column, e, cell, shift)
+            for head, column, cell in zip(table.heads, columns, cells, strict=False)
+            if column is not None and not (said and steps.right(column, e, cell, shift))
         ]
         if marks:
             return {"step": e + 1, "line": line, "what": "wrong", "cells": marks}

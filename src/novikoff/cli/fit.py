@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from enum import StrEnum
 from pathlib import Path
@@ -122,8 +123,8 @@ def fit(
     """
     begin = time.perf_counter()
     output = Output(as_json)
-    if out is not None and out.is_dir():
-        raise UsageError(f"--out {out}: this is a folder; name a file.")
+    for option, path in (("--out", out), ("--checkpoint", checkpoint)):
+        _refuse_unwritable(option, path)
     chosen = estimator(
         model, epochs=epochs, seed=seed, shuffled=shuffle > 0, ties=ties.value, margin=margin,
         fit_intercept=not through_origin, eta0=eta0, multi_class=multi_class.value,
@@ -153,6 +154,19 @@ def fit(
     if out is not None:
         same = _to_repeat(table)
         note(f"model: written to {out}; use it with novikoff predict {out} DATA{same}")
+
+
+def _refuse_unwritable(option: str, path: Path | None) -> None:
+    """Say that a file cannot be written before an hour of training, not after it."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise UsageError(f"{option} {path}: this is a folder; name a file.")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path}: this is not a regular file.")
+    if not os.access(path.parent, os.W_OK):
+        why = "cannot be written to" if path.parent.is_dir() else "does not exist"
+        raise UsageError(f"{option} {path}: the folder {path.parent} {why}.")
 
 
 def _to_repeat(table: TableArguments) -> str:

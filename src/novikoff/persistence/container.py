@@ -57,6 +57,8 @@ def write_file(path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]]) ->
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ModelFileError(f"{path} is a directory; a model is one file: give it a name.")
+    if target.exists() and not target.is_file():  # renaming would put an end to a device
+        raise ModelFileError(f"{path} is not a regular file, so no model is written there.")
     with _replacing(target) as file:
         digest = hashlib.sha256()
 

@@ -90,8 +90,8 @@ def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(
-            f"{path} is no checkpoint of this library, or a damaged one ({error}). Delete it to "
-            "start afresh."
+            f"{path} is no checkpoint, or a damaged one. Name another file; or, if it is one that "
+            "you need no more, delete it to start afresh."
         ) from error
     if head.get("format") != FORMAT or head.get("version") != VERSION:
         raise CheckpointError(

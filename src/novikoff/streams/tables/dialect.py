@@ -147,15 +147,14 @@ def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, float, in
 
 
 def _decimal(rows: list[Record], delimiter: str) -> str:
-    """The decimal sign: a comma only if cells are separated by semicolons and most say so."""
+    """The decimal sign: a comma if cells are separated by semicolons and some number has one.
+
+    Numbers with points are read as well then: a file may have both.
+    """
     if delimiter != ";":
         return "."
-    commas = points = 0
-    for row in rows:
-        for cell in map(str.strip, row.cells):
-            commas += "," in cell and _COMMA.fullmatch(cell) is not None
-            points += "." in cell and _POINT.fullmatch(cell) is not None
-    return "," if commas > points else "."
+    cells = (cell.strip() for row in rows for cell in row.cells)
+    return "," if any("," in cell and _COMMA.fullmatch(cell) for cell in cells) else "."
 
 
 def _has_header(

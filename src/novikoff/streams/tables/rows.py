@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.streams.bytes import StreamError
+from novikoff.streams.bytes import Bytes, StreamError, open_bytes
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.names import resolve
@@ -141,7 +143,29 @@ def open_rows(
     """
     options = options or TableOptions()
     options = replace(options, na=(*encoder.na, *options.na))
-    reader = open_any(source, options)
+    reader = _with_header(open_any(source, options), source, encoder, options)
     name = None if target is None else resolve(reader.names, target, "--target")
     whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"
     return Rows(reader, encoder, name, whole)
+
+
+def _with_header(
+    reader: Reader, source: Any, encoder: TableEncoder, options: TableOptions
+) -> Reader:
+    """The reader, or one that takes the first row for names if the encoder's columns are there."""
+    needed = set(encoder.feature_names_in_.tolist())
+    again = (
+        source if isinstance(source, Bytes) else open_bytes(source) if _is_path(source) else None
+    )
+    settled = options.header is not None or reader.kind != "csv" or needed <= set(reader.names)
+    if settled or again is None or not again.reopenable:
+        return reader
+    with suppress(StreamError):
+        named = open_any(again, replace(options, header=True))
+        if needed <= set(named.names):
+            return named
+    return reader
+
+
+def _is_path(source: Any) -> bool:
+    return isinstance(source, str | os.PathLike) and source != "-"

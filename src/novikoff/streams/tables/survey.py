@@ -169,6 +169,14 @@ def _count(
         c.key in suspect and frame[c.name].dtype == pl.Float64 for c in columns
     ):
         raise NotNumbersError  # the text says how it was spelled
+    for column in columns:
+        if column.key in suspect and frame[column.name].dtype.is_float():
+            row = start + int(typed[column.key].is_infinite().arg_true()[0])
+            raise StreamError(
+                f"the column {column.name} holds an infinite number in row {row} (counted from 0). "
+                f"Replace it, or --drop {column.name}.",
+                file=reader.name,
+            )
     decimal = reader.decimal
     strings = [c for c in columns if c.kind == "string" and frame[c.name].dtype == pl.String]
     if strings:

@@ -171,7 +171,7 @@ export class Playground extends Timing {
     const runs = answers.map((answer) => readRun(answer, document_));
     this.page.alert("");
     this.runs = runs;
-    this.answeredFor = document_;
+    this.answeredFor = document_; // what is drawn, which may be older than what is wanted
     this.page.setStages(runs.length);
     runs.forEach((run, i) => this.page.stages[i].setRun(run, frame, document_));
     const { moment, play } = this.wanted ?? {};
@@ -182,7 +182,7 @@ export class Playground extends Timing {
     this.page.resize();
     this.show();
     for (const { board } of this.page.stages) {
-      if (this.document !== document_) board.showPoints(this.document.points); // newer than the run
+      if (this.document !== this.answeredFor) board.showPoints(this.document.points);
       board.select(this.selected);
     }
     this.page.learn.answered(document_);

@@ -311,16 +311,16 @@ export const lessons = [
   {
     title: "It ends, and when",
     text: [
-      "If some line separates with margin γ and no point is farther than R, there are at most (R/γ)² updates, in any order. With an offset both are measured on (x, 1).",
-      "After k updates ‖θ‖² lies between k²γ² and kR². The two curves must cross: there the updates end. These three points come close to half of it.",
+      "If a line separates with margin γ and no point is farther than R, there are at most (R/γ)² updates (with an offset, measured on (x, 1)).",
+      "‖θ‖² lies between k²γ² and kR²: where these curves cross, updates must end. Three points use half of that.",
     ],
     doing: "Move a point towards the other class and see the bound grow.",
   },
   {
     title: "No separator",
     text: [
-      "Nothing separates XOR: the two hulls share the marked point, and that is the proof. The last hypothesis goes round and round.",
-      "The voted and the averaged perceptron count how long each hypothesis survived and let all of them speak; the shading shows their vote.",
+      "No line separates XOR: the two hulls share the marked point, which proves it. The last hypothesis goes round in circles.",
+      "Voted and averaged let every hypothesis speak, for as long as it survived: the shading is their vote.",
     ],
     doing: "Choose Averaged, then Kernel, and compare.",
   },
