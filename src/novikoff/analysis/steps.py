@@ -238,9 +238,9 @@ def _first_wrong(
         if e >= len(steps.trace):
             return {"step": e + 1, "line": line, "what": "surplus", "cells": []}
         cells = [*row, *[""] * (len(columns) - len(row))]
-        said = any(
-            cell.strip() and c not in (None, "k") for c, cell in zip(columns, cells, strict=False)
-        )
+        # A row that says nothing but its number is no answer, unless numbers are all there is.
+        telling = {c for c in columns if c is not None} - {"k"} or {"k"}
+        said = any(c in telling and cell.strip() for c, cell in zip(columns, cells, strict=False))
         marks = [
             {"column": head, "yours": cell, "expected": steps.shown(column, e)}
             for head, column, cell in zip(table.heads, columns, cells, strict=False)

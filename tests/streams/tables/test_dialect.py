@@ -55,7 +55,7 @@ def test_impossible_delimiters(tmp_path, delimiter):
         ("x;y\n1,5;a\n2;b\n", ","),
         ("x;y\n1.5;a\n2;b\n", "."),
         ("x;y\n1;a\n2;b\n", "."),
-        ("x;y\n1.5;2,5\n2.5;a\n", "."),  # most cells say so
+        ("x;y\n1.5;2,5\n2.5;a\n", ","),  # points are read as well
         ("x,y\n1,5\n", "."),
         ('x,y\n"1,5",2\n', "."),  # only semicolons allow it
     ],
