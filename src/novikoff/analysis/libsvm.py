@@ -30,7 +30,7 @@ class TextPart(LibsvmText):
 
     def __init__(self, data: Bytes, share: float, seed: int, *, held: bool) -> None:
         part = f"{share!r}-{seed}-{'test' if held else 'train'}"
-        super().__init__(_PartOfBytes(data, part))  # type: ignore[arg-type]
+        super().__init__(_PartOfBytes(data, part))  # type: ignore[arg-type]  # open() is all it needs
         self.share, self.seed, self.held = share, seed, held
 
     def blocks(self, **settings: Any) -> Iterator[tuple[Any, Any]]:

@@ -19,7 +19,7 @@ def get_ready(sparse: bool) -> None:
     import matplotlib as mpl
     import matplotlib.pyplot
 
-    import novikoff.displays  # noqa: F401
+    import novikoff.displays  # noqa: F401  # loaded before the question comes
     from novikoff import AveragedPerceptron
 
     mpl.rcdefaults()  # a report looks the same on every machine

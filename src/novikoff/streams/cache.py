@@ -103,7 +103,7 @@ class RowCache:
         array = np.empty(size, dtype)
         view = memoryview(array.view(np.uint8).data)
         while view:
-            n_read = self._file.readinto(view)  # type: ignore[attr-defined]
+            n_read = self._file.readinto(view)  # type: ignore[attr-defined]  # files have it
             if not n_read:
                 raise OSError("the cache of parsed rows was cut short while it was in use")
             view = view[n_read:]
