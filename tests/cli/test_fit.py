@@ -155,3 +155,10 @@ def test_a_large_libsvm_file():
     found = document("fit", shared("libsvm/a9a.gz"), "--model", "last")
     assert found["rows"]["all"] == 32561
     assert found["error"]["test"]["error"] < found["error"]["test"]["majority"]
+
+
+@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
+def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path, option):
+    done = novikoff("fit", "iris", option, tmp_path / "nowhere" / "file", code=2)
+    assert "nowhere does not exist" in done.stderr.replace("\n", "")
+    assert done.stdout == ""

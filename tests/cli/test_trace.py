@@ -166,3 +166,9 @@ def test_numbers_are_compared_not_their_spelling():
     assert column_of("y·s after", 2) == "product_after"
     assert column_of("row", 2) == "row"
     assert column_of("theta_3", 2) is None
+
+
+def test_a_blank_answer_is_no_right_one(tmp_path):
+    clf = Perceptron(order="cyclic", record_trace=True).fit([[2, 1], [-1, -1]], [1, 0])
+    assert checked(clf.trace_, tmp_path / "mine", "k,theta_1\n1,\n")["step"] == 1
+    assert checked(clf.trace_, tmp_path / "mine", "theta_1,theta_2\n,\n")["step"] == 1

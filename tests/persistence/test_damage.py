@@ -158,3 +158,11 @@ def test_the_header_can_be_read_by_a_person(saved):
     assert header["class"] == "novikoff.VotedPerceptron"
     assert header["novikoff"] == novikoff.__version__
     assert header["numpy"] == np.__version__
+
+
+def test_a_model_is_not_written_over_what_is_no_regular_file(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(novikoff.ModelFileError, match="not a regular file"):
+        novikoff.save(novikoff.Perceptron(), pipe)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)

@@ -215,6 +215,7 @@ def takes_table(
             command(**arguments, table=table)
 
         own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+        # typer reads the parameters of a command there.
         run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
         run.__annotations__ = {p.name: p.annotation for p in [*own, *options]}
         del run.__wrapped__

@@ -92,7 +92,7 @@ class LossDisplay:
             raise ValueError(f'boundary must be "error" or "correct"; it is {boundary!r}.')
         return cls(
             agreement=s,
-            zero_one=losses.zero_one(1, s, boundary),  # type: ignore[arg-type]
+            zero_one=losses.zero_one(1, s, boundary),  # type: ignore[arg-type]  # it checks
             perceptron=losses.perceptron(1, s),
             hinge=losses.hinge(1, s, margin),
             margin=margin,

@@ -109,6 +109,7 @@ class ModelFile:
         """Fill `array` with the next bytes of the arrays."""
         require(array.nbytes <= self._left, "its arrays are longer than the file says.")
         self._left -= array.nbytes
+        # A file opened as bytes has readinto, whatever its declared type says.
         filled = self._file.readinto(array.data) if array.nbytes else 0  # type: ignore[attr-defined]
         require(filled == array.nbytes, "it became shorter while it was read.")
 

@@ -198,6 +198,7 @@ def _chunks(file: BinaryIO, size: int, name: str) -> Iterator[_Chunk]:
         view = text.data
         view[: len(rest)] = rest
         filled = len(rest)
+        # All that `Bytes.open` gives can be read into a buffer.
         while filled < room and (n := file.readinto(view[filled:room])):  # type: ignore[attr-defined]
             filled += n
         at_end = filled < room

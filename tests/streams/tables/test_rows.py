@@ -1,10 +1,11 @@
 """Another file's rows, encoded by what was learned from the first."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import TableOptions, open_rows
+from novikoff.streams.tables import TableOptions, open_rows, open_table
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, table_of
 
@@ -83,3 +84,20 @@ def test_labels_come_as_the_classes_do(tmp_path):
     path.write_text("x,c,y\n1,a,1\n2,b,z\n")
     with pytest.raises(StreamError, match=r"the classes are whole numbers, but .* holds 'z'"):
         labels(np.array([0, 1]))
+
+
+def test_the_first_row_is_a_header_if_the_encoder_knows_its_names(tmp_path):
+    """Categories alone, so nothing numeric below says that the first row names them."""
+    path = tmp_path / "t.csv"
+    path.write_text("colour,size,label\nred,big,a\nblue,small,b\nred,small,a\nblue,big,b\n")
+    table = open_table(path, TableOptions(header=True, target="label"))
+    rows = open_rows(path, table.encoder).matrix()
+    np.testing.assert_array_equal(rows.X, table.matrix("all").X)
+
+
+def test_infinity_in_a_typed_column_is_named(tmp_path):
+    path = tmp_path / "t.parquet"
+    x = [1.5, 2.0, float("inf"), 4.0]
+    pl.DataFrame({"x": x, "y": ["a", "b", "a", "b"]}).write_parquet(path)
+    with pytest.raises(StreamError, match="column x holds an infinite number in row 2"):
+        open_table(path)
