@@ -1,12 +1,13 @@
 """Rows parsed once, kept on disk as they lie in memory, and read back in every epoch.
 
 The file holds the arrays of one block after the other: values, CSR indices and pointers, class
-numbers, weights, norms. It is read with plain reads, not mapped, so that the memory in use stays
-that of a few blocks.
+numbers, weights, norms. Each block is mapped on its own and only while somebody uses it: nothing is
+copied, and the memory in use stays that of a few blocks.
 """
 
 from __future__ import annotations
 
+import mmap
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,13 +19,24 @@ import scipy.sparse as sp
 
 from novikoff.streams.source import RowBlock
 
+_ALIGNMENT = 64  # of every array; of a block, what can be mapped
+
+
+class _Array(NamedTuple):
+    """An array in the file."""
+
+    dtype: np.dtype[Any]
+    size: int
+    place: int  # bytes after the beginning of its block
+
 
 class _Entry(NamedTuple):
-    """One block in the file: where it starts and the types and lengths of its arrays."""
+    """One block in the file."""
 
     place: int
     shape: tuple[int, int]
-    arrays: tuple[tuple[np.dtype[Any], int] | None, ...]
+    arrays: tuple[_Array | None, ...]
+    n_bytes: int
 
 
 class RowCache:
@@ -48,17 +60,22 @@ class RowCache:
         """Append a block."""
         X = rows.X
         parts = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X, None, None)
-        arrays: list[tuple[np.dtype[Any], int] | None] = []
+        arrays: list[_Array | None] = []
+        self._align(mmap.ALLOCATIONGRANULARITY)
         place = self._end
         for array in (*parts, rows.y, rows.weights, rows.norms):
             if array is None:
                 arrays.append(None)
                 continue
             plain = np.ascontiguousarray(array)
+            self._align(_ALIGNMENT)
+            arrays.append(_Array(plain.dtype, plain.size, self._end - place))
             self._write(plain)
-            arrays.append((plain.dtype, plain.size))
-        self._entries.append(_Entry(place, X.shape, tuple(arrays)))
+        self._entries.append(_Entry(place, X.shape, tuple(arrays), self._end - place))
         self.width = max(self.width, X.shape[1])
+
+    def _align(self, unit: int) -> None:
+        self._write(np.zeros(-self._end % unit, np.uint8))
 
     def _write(self, array: Any) -> None:
         view = memoryview(array.reshape(-1).view(np.uint8).data)
@@ -86,9 +103,15 @@ class RowCache:
                 yield ahead.result()
 
     def _read(self, entry: _Entry) -> RowBlock:
-        self._file.seek(entry.place)
+        # Kernels are compiled for arrays that may be written to; nobody does.
+        block = mmap.mmap(
+            self._file.fileno(), entry.n_bytes, access=mmap.ACCESS_WRITE, offset=entry.place
+        )
+        bytes_ = np.frombuffer(block, np.uint8)
+        bytes_[:: mmap.PAGESIZE].max()  # brings it into memory here, in the reading thread
         values, indices, indptr, y, weights, norms = (
-            None if kind is None else self._read_array(*kind) for kind in entry.arrays
+            None if array is None else np.frombuffer(block, array.dtype, array.size, array.place)
+            for array in entry.arrays
         )
         assert values is not None
         assert y is not None
@@ -98,16 +121,6 @@ class RowCache:
         X = sp.csr_array((values, indices, indptr), shape=(entry.shape[0], self.width))
         X.has_canonical_format = True
         return RowBlock(X, y, weights, norms)
-
-    def _read_array(self, dtype: np.dtype[Any], size: int) -> Any:
-        array = np.empty(size, dtype)
-        view = memoryview(array.view(np.uint8).data)
-        while view:
-            n_read = self._file.readinto(view)  # type: ignore[attr-defined]  # files have it
-            if not n_read:
-                raise OSError("the cache of parsed rows was cut short while it was in use")
-            view = view[n_read:]
-        return array
 
     def close(self) -> None:
         """Remove the file."""

@@ -31,6 +31,7 @@ def fit_stream(
     checkpoint_seconds: float = _SECONDS,
     cache: str | os.PathLike[str] | None = None,
     shuffle_buffer: int = 0,
+    zero_based: bool = False,
     progress: Progress | None = None,
     **table_options: Any,
 ) -> Any:
@@ -62,6 +63,8 @@ def fit_stream(
         the end. By default the system's folder for temporary files.
     shuffle_buffer : int
         How many rows to put into random order at a time; 0 for file order.
+    zero_based : bool
+        Whether the first feature of LIBSVM text is 0; by default it is 1.
     progress : callable, optional
         Called with (rows visited so far, rows to visit at most, None while that is unknown).
     **table_options
@@ -88,7 +91,7 @@ def fit_stream(
         raise ValueError(f"epochs must be a whole number above 0; it is {n_epochs!r}.")
     if shuffle_buffer < 0:
         raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
-    rows = as_source(source, table_options, progress=None)
+    rows = as_source(source, table_options, zero_based=zero_based)
     _Run(estimator, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )

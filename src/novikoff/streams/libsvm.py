@@ -7,23 +7,20 @@ others parse, and only a few chunks are under way at any time, whatever the size
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.kernels import libsvm as kernels
-from novikoff.kernels.decimal import PADDING
 from novikoff.streams.bytes import Bytes, StreamError
+from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
 
 __all__ = ["LibsvmError", "LibsvmText"]
 
 _CHUNK = 2**21  # bytes; small enough to stay in a cache between reading and parsing
-_LONGEST_LINE = 2**28  # bytes; a file without newlines is no reason to fill the memory
 
 _MARK = b"\xef\xbb\xbf"  # what some editors put in front of UTF-8
 _NUMBER = re.compile(rb"[-+.0-9eE]+")
@@ -98,27 +95,17 @@ class LibsvmText:
     def _parsed(self, size: int) -> Iterator[_Parsed]:
         """The chunks of the file, parsed, in file order."""
         with self.data.open() as file:
-            chunks = _chunks(file, size, self.data.name)
-            if self.n_threads == 1:
-                yield from map(self._parse, chunks)
-                return
-            reader, parsers = ThreadPoolExecutor(1), ThreadPoolExecutor(self.n_threads)
             try:
+                yield from parsed_in_order(
+                    self._parse, _without_mark(chunks(file, size)), self.n_threads
+                )
+            except EndlessLine as error:
+                raise LibsvmError(
+                    f"a line is longer than {error.megabytes} MiB: is this LIBSVM text?",
+                    file=self.data.name,
+                ) from None
 
-                def begin() -> Future[_Parsed | None]:
-                    read = reader.submit(next, chunks, None)
-                    return parsers.submit(lambda: _then(self._parse, read.result()))
-
-                # One more than can be parsed at once: it waits while the caller takes a block.
-                under_way = deque(begin() for _ in range(self.n_threads + 1))
-                while (parsed := under_way.popleft().result()) is not None:
-                    under_way.append(begin())
-                    yield parsed
-            finally:
-                parsers.shutdown(wait=True, cancel_futures=True)
-                reader.shutdown(wait=True, cancel_futures=True)
-
-    def _parse(self, chunk: _Chunk) -> _Parsed:
+    def _parse(self, chunk: Chunk) -> _Parsed:
         text, stop = chunk
         n_lines, n_colons = kernels.count_lines(text, stop)
         labels, values = np.empty(n_lines + 1), np.empty(n_colons)
@@ -162,13 +149,6 @@ class LibsvmText:
         )
 
 
-class _Chunk(NamedTuple):
-    """Complete lines: text[:stop], and newlines behind them for the kernel to run into."""
-
-    text: NDArray[np.uint8]
-    stop: int
-
-
 class _Parsed(NamedTuple):
     """What became of a chunk; the arrays are as long as what was parsed."""
 
@@ -184,47 +164,13 @@ class _Parsed(NamedTuple):
     values: NDArray[np.float64]
 
 
-def _then(parse: Any, chunk: _Chunk | None) -> Any:
-    return None if chunk is None else parse(chunk)
-
-
-def _chunks(file: BinaryIO, size: int, name: str) -> Iterator[_Chunk]:
-    """The file, cut behind newlines into pieces of about `size` bytes."""
-    rest, at_start, at_end = b"", True, False
-    while not at_end:
-        # A line longer than a chunk: as much again, until it ends.
-        room = len(rest) + max(size, len(rest))
-        text = np.empty(room + PADDING, np.uint8)
-        view = text.data
-        view[: len(rest)] = rest
-        filled = len(rest)
-        # All that `Bytes.open` gives can be read into a buffer.
-        while filled < room and (n := file.readinto(view[filled:room])):  # type: ignore[attr-defined]
-            filled += n
-        at_end = filled < room
-        stop = filled if at_end else _line_end(view, filled)
-        rest = bytes(view[stop:filled])
-        if len(rest) > _LONGEST_LINE:
-            raise LibsvmError(
-                f"a line is longer than {_LONGEST_LINE >> 20} MiB: is this LIBSVM text?", file=name
-            )
-        if stop == 0:
-            continue
-        skip = len(_MARK) if at_start and bytes(view[: len(_MARK)]) == _MARK else 0
-        at_start = False
-        text[stop : stop + PADDING] = ord("\n")
-        yield _Chunk(text[skip:], stop - skip)
-
-
-def _line_end(view: memoryview, stop: int) -> int:
-    """Where the last complete line of view[:stop] ends; 0 if there is none."""
-    reach = 2**12
-    while True:
-        start = max(0, stop - reach)
-        found = bytes(view[start:stop]).rfind(b"\n")
-        if found >= 0 or start == 0:
-            return start + found + 1
-        reach *= 16
+def _without_mark(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The chunks of a file without its byte order mark."""
+    for first in pieces:
+        skip = len(_MARK) if first.text[: len(_MARK)].tobytes() == _MARK else 0
+        yield Chunk(first.text[skip:], first.stop - skip)
+        break
+    yield from pieces
 
 
 def _smallest_infinite(dtype: np.dtype[Any]) -> float:

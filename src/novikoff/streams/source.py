@@ -182,6 +182,7 @@ def open_source(
     options: TableOptions | None = None,
     holdout: float = 0.0,
     seed: int = 0,
+    zero_based: bool = False,
     progress: Progress | None = None,
 ) -> Table | LibsvmText:
     """Open a data file; what it is, its content says.
@@ -194,6 +195,8 @@ def open_source(
         How to read a table; refused for LIBSVM text, which leaves no choice.
     holdout, seed : float, int
         The share of a table's rows to hold out, and which.
+    zero_based : bool
+        Whether the first feature of LIBSVM text is 0; by default it is 1. Refused for a table.
     progress : callable, optional
         Called with (rows so far, rows in all or None) while a table is surveyed.
 
@@ -206,7 +209,13 @@ def open_source(
         from novikoff.streams.libsvm import LibsvmText
 
         _refuse_table_options(options, data.name)
-        return LibsvmText(data)
+        return LibsvmText(data, zero_based=zero_based)
+    if zero_based:
+        raise StreamError(
+            "this is a table; only the features of LIBSVM text are numbered, from 0 with "
+            "zero_based. Leave it out.",
+            file=data.name,
+        )
     from novikoff.streams.tables import TableOptions, open_table
 
     return open_table(
@@ -227,12 +236,16 @@ def _refuse_table_options(options: TableOptions | None, name: str) -> None:
         )
 
 
-def batches(source: Any, **table_options: Any) -> Iterator[tuple[Any, NDArray[Any]]]:
+def batches(
+    source: Any, *, zero_based: bool = False, **table_options: Any
+) -> Iterator[tuple[Any, NDArray[Any]]]:
     """The rows of a file as pairs (X, y), some thousands at a time, in file order.
 
     Parameters
     ----------
     source : path, open binary file, "-", Table or LibsvmText
+    zero_based : bool
+        Whether the first feature of LIBSVM text is 0; by default it is 1.
     **table_options
         How to read a table, see `TableOptions`.
 
@@ -242,11 +255,11 @@ def batches(source: Any, **table_options: Any) -> Iterator[tuple[Any, NDArray[An
         LIBSVM text is as wide as its largest index so far.
     y : ndarray
     """
-    for rows in as_source(source, table_options, progress=None).blocks():
+    for rows in as_source(source, table_options, zero_based=zero_based).blocks():
         yield rows.X, rows.y
 
 
-def as_source(source: Any, options: dict[str, Any], progress: Progress | None) -> Source:
+def as_source(source: Any, options: dict[str, Any], *, zero_based: bool = False) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
     from novikoff.streams.libsvm import LibsvmText
 
@@ -256,12 +269,13 @@ def as_source(source: Any, options: dict[str, Any], progress: Progress | None) -
         opened = open_source(
             cast(Openable, source),
             options=TableOptions(**options) if options else None,
-            progress=progress,
+            zero_based=zero_based,
         )
         return LibsvmSource(opened) if isinstance(opened, LibsvmText) else TableSource(opened)
-    if options:
+    given = [*options, *(["zero_based"] if zero_based else [])]
+    if given:
         raise ValueError(
-            f"{', '.join(options)}: options for reading a table, but the source is opened already."
+            f"{', '.join(given)}: options for reading a file, but the source is opened already."
         )
     if isinstance(source, LibsvmText):
         return LibsvmSource(source)

@@ -55,20 +55,23 @@ def build_problem(
     used : the rows of positive weight
     norms : of the rows, as `matrix.norms_of` gives them, where they are known
     """
-    each = np.ones(len(codes)) if sample_weights is None else sample_weights
     with np.errstate(over="ignore", under="ignore"):
-        exact = (eta * class_weights)[codes] * each
-        steps = exact.astype(dtype)
-    bad = used[~((steps[used] > 0) & np.isfinite(steps[used]))]
-    if len(bad):
+        exact = (eta * class_weights)[codes]
+        weights = class_weights[codes]
+        if sample_weights is not None:
+            exact *= sample_weights
+            weights *= sample_weights
+        steps = exact.astype(dtype, copy=False)
+    good = (steps > 0) & np.isfinite(steps)
+    if not good.all() and not good[used].all():
+        bad = used[~good[used]][0]
         raise ValueError(
-            f"The step of row {bad[0]}, eta0 times its weights, is {exact[bad[0]]}, which is "
-            f"{steps[bad[0]]} in {np.dtype(dtype)}: use a more moderate eta0 or weights."
+            f"The step of row {bad}, eta0 times its weights, is {exact[bad]}, which is "
+            f"{steps[bad]} in {np.dtype(dtype)}: use a more moderate eta0 or weights."
         )
     rows, drawing = matrix.as_rows(X), Drawing.none()
     if norms is None:
         rows, norms, drawing = prepare(
             rows, len(codes), constant, max_iter=max_iter, n_planes=n_planes
         )
-    weights = class_weights[codes] * each
     return Problem(rows, Examples(codes, steps, norms), weights, used, drawing)

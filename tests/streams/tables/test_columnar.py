@@ -23,7 +23,7 @@ FRAME = pl.DataFrame(
         "small": pl.Series([1, 2, 3], dtype=pl.Int8),
         "real": [0.5, float("nan"), None],
         "flag": [True, False, None],
-        "text": [" NA ", "x", None],  # as stored: not a CSV cell
+        "text": [" n ", "x", None],  # as stored: not a CSV cell
         "kind": pl.Series(["a", "b", "a"], dtype=pl.Categorical),
         "day": [datetime.date(2024, 2, 29), None, datetime.date(2024, 3, 1)],
         "time": [datetime.datetime(2024, 2, 29, 12), None, datetime.datetime(2024, 3, 1)],
@@ -59,6 +59,17 @@ def test_types_pass_through(tmp_path, format, way):
     assert reader.line_of(41) == 42
     assert reader.lines_of([1, 5]) == {1: 2, 5: 6}
     assert len(reader.fingerprint()) == 64
+
+
+def test_what_stands_for_missing_does_so_in_text_of_any_format(tmp_path):
+    frame = pl.DataFrame({"text": ["NA", " ? ", "x", "none"], "number": [1, -999, 3, 4]})
+    path = tmp_path / "data"
+    path.write_bytes(stored(frame, "parquet"))
+    read = frame_of(open_reader(path, TableOptions(na=("none", "-999"))))
+    assert read.to_dict(as_series=False) == {
+        "text": [None, None, "x", None],
+        "number": [1, None, 3, 4],
+    }
 
 
 @pytest.mark.parametrize("format", WRITERS)

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import csv as csv_module
-from novikoff.streams.tables.options import MISSING, TableOptions
+from novikoff.streams.tables.missing import MISSING
+from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import open_reader
 from tests.streams.tables.helpers import frame_of, read, rows_of, shared, written
 

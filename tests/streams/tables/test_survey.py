@@ -12,7 +12,9 @@ from tests.streams.tables.tables import csv_of, said, table_of
 def kind_of(cells, n_rows=4, dtype=pl.String, forced=False):
     """The kind of one column read a few rows at a time, and its stored cells."""
     frame = pl.DataFrame({"c": pl.Series(cells, dtype=dtype)})
-    found = survey(FrameReader(frame, n_rows), ["c"], None, {"c"} if forced else set(), n_rows=3)
+    found = survey(
+        FrameReader(frame, n_rows=n_rows), ["c"], None, {"c"} if forced else set(), n_rows=3
+    )
     return found.columns[0].kind, pl.concat(found.frames)["0"].to_list()
 
 

@@ -15,6 +15,7 @@ from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
 from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
 from novikoff.streams.tables.ipc_stream import ipc_stream_frames, ipc_stream_schema
+from novikoff.streams.tables.missing import without_missing
 from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class ColumnarReader:
         self.decimal = "."
         self.decisions: list[Decision] = []
         self._data = data
+        self._na = options.na
         self._temporary = None
         if data.folder is not None:
             self._files = data.files()
@@ -55,6 +57,14 @@ class ColumnarReader:
             self.decisions.append(Decision("read", None, told))
         self.names = [*self._schema, *(self._partitions[0] if self._partitions else ())]
         self._refuse_nested(options)
+
+    def head(self) -> pl.DataFrame:
+        """The first batch."""
+        import polars as pl
+
+        for frame in self.frames():
+            return frame
+        return pl.DataFrame(schema=dict.fromkeys(self.names, pl.Null))
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the files, in batches of typed columns."""
@@ -117,6 +127,7 @@ class ColumnarReader:
 
         casts = {name: dtype for name, dtype in self._schema.items() if frame.schema[name] != dtype}
         frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]
+        frame = without_missing(frame, self._na)
         if not self._partitions:
             return frame
         values = self._partitions[k].items()

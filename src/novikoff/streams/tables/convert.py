@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from novikoff.streams.tables import columns as kinds
+from novikoff.streams.tables.missing import without_missing
 from novikoff.streams.tables.names import listed
 from novikoff.streams.tables.source import as_frame
 from novikoff.streams.tables.state import State
@@ -28,10 +29,9 @@ def stored_columns(
     decimal: str = ".",
     refuse_missing: bool = False,
     where: Callable[[int], str] | None = None,
+    na: Sequence[str] = (),
 ) -> pl.DataFrame:
     """The columns named in `columns` as "0", "1", …; a ValueError names what does not fit."""
-    import polars as pl
-
     names = [column["name"] for column in columns]
     frame = as_frame(source, names)
     absent = [name for name in names if name not in frame.columns]
@@ -40,9 +40,7 @@ def stored_columns(
             f"the table lacks {listed(absent)}, which the model was trained with. It has "
             f"{listed([str(name) for name in source.columns])}."
         )
-    frame = frame.select(names)
-    text = pl.col(pl.String)
-    frame = frame.with_columns(pl.when(text != "").then(text))
+    frame = without_missing(frame.select(names), na)
     for column in columns:
         if kinds.unstorable(frame[column["name"]].dtype):
             raise ValueError(f"the column {column['name']} holds {frame[column['name']].dtype}.")

@@ -17,9 +17,11 @@ from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
 from novikoff.streams.spool import TemporaryPath
 from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
-from novikoff.streams.tables.options import MISSING, TableOptions
+from novikoff.streams.tables.missing import spellings, without_missing
+from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.parse import parse
-from novikoff.streams.tables.reader import NotNumbersError
+from novikoff.streams.tables.plain import NotPlain, PlainReader
+from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.text import Text
 
 if TYPE_CHECKING:
@@ -41,22 +43,54 @@ class CsvReader:
         self.names = self._dialect.names
         self.decimal = self._dialect.decimal
         self.decisions = self._dialect.decisions
-        self._missing = list(dict.fromkeys((*MISSING, *map(str.strip, options.na))))
-        self._quotes, blanks = self._text.quotes_and_blanks(self._dialect.delimiter)
-        self._strip = self._quotes or blanks  # quotes may keep a newline at an end
+        self._missing = spellings(options.na)
+        self._plain = True  # until the contrary is found
+        self._examined = False
         self._layout: Layout | None = None
         self._rewritten: Rewritten | None = None
+
+    def _examine(self) -> None:
+        """Look through the whole file for what decides how it is to be read."""
+        if self._examined:
+            return
+        self._quotes, blanks = self._text.quotes_and_blanks(self._dialect.delimiter)
+        self._strip = self._quotes or blanks  # quotes may keep a newline at an end
         # polars takes a delimiter at the very end of a file for nothing.
         if self._quotes or self._text.ends_with(self._dialect.delimiter):
             try:
                 self._layout = self._find_layout()
             except Irregular:
                 self._rewritten = Rewritten(self._text, self._dialect)
+        self._examined = True
+
+    def head(self) -> pl.DataFrame:
+        """The rows from which the dialect was found out."""
+        import polars as pl
+
+        rows = [row for row in self._dialect.sample if len(row) == len(self.names)]
+        frame = pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
+        return without_missing(frame, self._missing)
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the file, in batches of text columns; see `Reader`."""
+        if self._plain and PlainReader.suits(self._dialect, numbers, self._missing):
+            plain = PlainReader(self._text, self._dialect, numbers, self._missing)
+            begun = False
+            try:
+                for frame in plain.frames():
+                    begun = True
+                    yield frame
+                return
+            except NotPlain:
+                self._plain = False
+                if begun:
+                    raise ReadAgainError from None
+        yield from self._general_frames(numbers)
+
+    def _general_frames(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
         import polars as pl
 
+        self._examine()
         if self._strip or self.decimal != ".":
             numbers = ()  # polars would read blanks and commas as something else
 
@@ -86,6 +120,7 @@ class CsvReader:
 
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
         """The lines of many rows, found in one pass."""
+        self._examine()
         if self._rewritten is not None:
             return self._rewritten.lines_of(rows)
         if self._layout is None:

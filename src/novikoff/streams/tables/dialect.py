@@ -12,7 +12,8 @@ from itertools import islice
 
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.lines import delimiter_name
-from novikoff.streams.tables.options import MISSING, Decision, TableOptions
+from novikoff.streams.tables.missing import MISSING, spellings
+from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.parse import Record, parse
 from novikoff.streams.tables.text import Text
 
@@ -35,6 +36,7 @@ class Dialect:
     names: list[str]
     skipped: int  # lines before the first data row
     bytes_per_row: float
+    sample: list[list[str]]  # the first data rows, stripped
     decisions: list[Decision]
 
 
@@ -44,7 +46,7 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     delimiter, rows = _first_rows(text, given)
     if not rows:
         raise StreamError("no row was found: the lines are blank, or endless", file=text.name)
-    missing = frozenset((*MISSING, *options.na))
+    missing = frozenset(spellings(options.na))
     decimal = _decimal(rows, delimiter)
     is_number = number_test(decimal)
     first, below = rows[0], rows[1:]
@@ -76,6 +78,7 @@ def detect(text: Text, options: TableOptions) -> Dialect:
         names,
         skipped,
         seen / len(rows),
+        [[cell.strip() for cell in row.cells] for row in (below if header else rows)],
         [Decision("read", None, told) for told in decisions],
     )
 

@@ -80,7 +80,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         from novikoff.streams.tables.learn import learn
         from novikoff.streams.tables.source import FrameReader
 
-        learned = learn(FrameReader(X), self, None, 0.0, 0)
+        learned = learn(FrameReader(X, self.na), self, None, 0.0, 0)
         return self._set(learned.fitted, None)
 
     def _set(self, fitted: Fitted, target: str | None) -> TableEncoder:
@@ -125,7 +125,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         from novikoff.streams.tables.convert import stored_columns
 
         check_is_fitted(self)
-        return stored_columns(self.columns_, X, decimal, self.missing == "error", where)
+        return stored_columns(self.columns_, X, decimal, self.missing == "error", where, na=self.na)
 
     def _encode(self, stored: pl.DataFrame) -> Any:
         from novikoff.streams.tables.encode import encode

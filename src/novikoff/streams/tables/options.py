@@ -52,7 +52,3 @@ class Decision(NamedTuple):
     topic: str  # "read" | "target" | "column" | "missing" | "scale" | "leak" | "holdout" | "rows"
     column: str | None
     text: str  # one line, complete in itself
-
-
-# What stands for "no value" in a text file; `TableOptions.na` adds to it.
-MISSING = ("", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "Null", "NULL", "?")

@@ -17,6 +17,10 @@ class NotNumbersError(Exception):
     """A column that was taken for numbers holds something else: read it as text."""
 
 
+class ReadAgainError(Exception):
+    """The file is not as plain as its first rows: call `frames` again, it knows better now."""
+
+
 class Reader(Protocol):
     """A table that can be read from its first row as often as needed, in bounded memory.
 
@@ -39,6 +43,9 @@ class Reader(Protocol):
     decimal: str
     decisions: list[Decision]
 
+    def head(self) -> pl.DataFrame:
+        """The first rows, some hundred or more, typed as `frames` without numbers gives them."""
+
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the file, in batches of a size bounded whatever the file.
 
@@ -47,6 +54,7 @@ class Reader(Protocol):
 
         numbers : columns of text that are believed to hold numbers. They may come as Float64, which
             is faster; if one of them does not hold numbers only, NotNumbersError is raised.
+            ReadAgainError may be raised too.
         """
 
     def line_of(self, row: int) -> int | None:

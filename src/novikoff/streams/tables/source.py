@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from novikoff.streams.tables.missing import without_missing
 from novikoff.streams.tables.options import Decision
 
 if TYPE_CHECKING:
@@ -68,20 +69,20 @@ def _series(name: str, column: Any) -> pl.Series:
 
 
 class FrameReader:
-    """A DataFrame as a :class:`Reader`; empty strings are missing cells."""
+    """A DataFrame as a :class:`Reader`; `na` adds to what stands for a missing cell."""
 
     name = "the DataFrame"
     kind = "frame"
     decimal = "."
 
-    def __init__(self, frame: Any, n_rows: int = 65536) -> None:
-        import polars as pl
-
-        text = pl.col(pl.String)
-        self._frame = as_frame(frame).with_columns(pl.when(text != "").then(text))
+    def __init__(self, frame: Any, na: Sequence[str] = (), n_rows: int = 65536) -> None:
+        self._frame = without_missing(as_frame(frame), na)
         self._n_rows = n_rows
         self.names = self._frame.columns
         self.decisions: list[Decision] = []
+
+    def head(self) -> pl.DataFrame:
+        return self._frame.head(self._n_rows)
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         yield from self._frame.iter_slices(self._n_rows)

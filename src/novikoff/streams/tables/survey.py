@@ -16,7 +16,7 @@ from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
 from novikoff.streams.tables.names import listed
-from novikoff.streams.tables.reader import NotNumbersError
+from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.target import Labels
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def survey(
         try:
             _pass(reader, columns, numbers, target, frames, labels, progress)
             _judge(reader, columns)
-        except (_RefutedError, NotNumbersError) as refuted:
+        except (_RefutedError, NotNumbersError, ReadAgainError) as refuted:
             frames.close()
             if isinstance(refuted, NotNumbersError):
                 numbers = []  # as text every cell can be looked at
@@ -103,11 +103,10 @@ def survey(
 
 def _first_guess(reader: Reader, columns: list[Column]) -> list[str]:
     """Guess what the columns hold from the first rows; the names of those with numbers."""
-    first = next(iter(reader.frames()), None)
-    if first is not None:
-        for column in columns:
-            if not column.kind and not kinds.unstorable(first[column.name].dtype):
-                column.kind, column.words = kinds.guess(first[column.name], reader.decimal)
+    first = reader.head()
+    for column in columns:
+        if not column.kind and not kinds.unstorable(first[column.name].dtype):
+            column.kind, column.words = kinds.guess(first[column.name], reader.decimal)
     return [column.name for column in columns if column.kind == "number"]
 
 

@@ -54,6 +54,8 @@ class Table:
         All that was decided without a question, in the order to print it.
     leaks : list of str
         Columns that determine the target alone.
+    left_out : list of str
+        Columns that are not learned from though nobody dropped them.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Table:
         self.feature_names: list[str] = encoder.get_feature_names_out().tolist()
         self.decisions: list[Decision] = [*reader.decisions, *learned.decisions]
         self.leaks = list(learned.fitted.leaks)
+        self.left_out = list(learned.fitted.left_out)
 
     def blocks(self, part: str = "train") -> Iterator[Block]:
         """The rows of a part ("train", "test" or "all") in file order; the same each time."""
@@ -133,7 +136,7 @@ def open_any(source: Any, options: TableOptions) -> Reader:
     except ImportError as error:
         raise ImportError('tables need polars: pip install "novikoff[tables]"') from error
     if is_frame(source):
-        return FrameReader(source)
+        return FrameReader(source, options.na)
     from novikoff.streams.tables.reader import open_reader
 
     return open_reader(source, options)

@@ -1,0 +1,93 @@
+"""Text in chunks of whole lines, parsed on several threads and handed on in file order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import BinaryIO, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+PADDING = 16  # bytes behind the text of a chunk that a kernel may read
+_LONGEST_LINE = 1 << 28
+
+Parsed = TypeVar("Parsed")
+
+
+class Chunk(NamedTuple):
+    """Whole lines: text[:stop], and newlines behind them for a kernel to run into."""
+
+    text: NDArray[np.uint8]
+    stop: int
+
+
+class EndlessLine(Exception):
+    """A line is longer than any text has."""
+
+    megabytes = _LONGEST_LINE >> 20
+
+
+def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
+    """The rest of a file, cut behind newlines into pieces of about `size` bytes."""
+    rest, at_end = b"", False
+    while not at_end:
+        # A line longer than a chunk: as much again, until it ends.
+        room = len(rest) + max(size, len(rest))
+        text = np.empty(room + PADDING, np.uint8)
+        view = text.data
+        view[: len(rest)] = rest
+        filled = len(rest)
+        # All that `Bytes.open` gives can be read into a buffer.
+        while filled < room and (n := file.readinto(view[filled:room])):  # type: ignore[attr-defined]
+            filled += n
+        at_end = filled < room
+        stop = filled if at_end else _line_end(view, filled)
+        rest = bytes(view[stop:filled])
+        if len(rest) > _LONGEST_LINE:
+            raise EndlessLine
+        if stop == 0:
+            continue
+        text[stop : stop + PADDING] = ord("\n")
+        yield Chunk(text, stop)
+
+
+def _line_end(view: memoryview, stop: int) -> int:
+    """Where the last whole line of view[:stop] ends; 0 if there is none."""
+    reach = 2**12
+    while True:
+        start = max(0, stop - reach)
+        found = bytes(view[start:stop]).rfind(b"\n")
+        if found >= 0 or start == 0:
+            return start + found + 1
+        reach *= 16
+
+
+def parsed_in_order(
+    parse: Callable[[Chunk], Parsed], pieces: Iterator[Chunk], n_threads: int
+) -> Iterator[Parsed]:
+    """`parse` of every chunk, in order; the file is read on a thread of its own."""
+    if n_threads == 1:
+        yield from map(parse, pieces)
+        return
+    reader, parsers = ThreadPoolExecutor(1), ThreadPoolExecutor(n_threads)
+    try:
+
+        def begin() -> Future[Parsed | None]:
+            read = reader.submit(next, pieces, None)
+
+            def wait_and_parse() -> Parsed | None:
+                chunk = read.result()
+                return None if chunk is None else parse(chunk)
+
+            return parsers.submit(wait_and_parse)
+
+        # One more than can be parsed at once: it waits while the caller takes what is ready.
+        under_way = deque(begin() for _ in range(n_threads + 1))
+        while (ready := under_way.popleft().result()) is not None:
+            under_way.append(begin())
+            yield ready
+    finally:
+        parsers.shutdown(wait=True, cancel_futures=True)
+        reader.shutdown(wait=True, cancel_futures=True)
