@@ -155,3 +155,15 @@ def test_titanic():
     reader, rows = read(shared("small/titanic.csv"))
     assert reader.names[:4] == ["survived", "pclass", "sex", "age"]
     assert (len(rows), sum(row[3] is None for row in rows)) == (891, 177)
+
+
+def test_comments_at_the_top_are_skipped_and_a_header_that_looks_like_one_is_not(tmp_path):
+    commented = "# taken on Monday, by hand\n# in cm\na,b,y\n1,2,p\n3,5,q\n"
+    reader, rows = read(written(tmp_path, commented))
+    assert reader.names == ["a", "b", "y"]
+    assert rows == [("1", "2", "p"), ("3", "5", "q")]
+    assert reader.line_of(1) == 5
+    assert "2 lines that begin with # at the top are skipped" in [d.text for d in reader.decisions]
+    reader, rows = read(written(tmp_path, "#id,b,y\n1,2,p\n3,5,q\n"))
+    assert reader.names == ["#id", "b", "y"]
+    assert len(rows) == 2

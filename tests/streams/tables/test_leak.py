@@ -2,6 +2,7 @@
 
 import pytest
 
+from novikoff.streams.tables import TableOptions, open_table
 from tests.streams.tables.helpers import shared
 from tests.streams.tables.tables import csv_of, said, table_of
 
@@ -33,7 +34,7 @@ def test_a_leak_is_reported_and_not_removed(tmp_path, column):
         [1, 2, 3.5, 3.5, 8, 9],  # the intervals touch
         [1, 9, 1, 5, 5, 5],  # one within the other
         ["a", "b", "a", "a", "c", "c"],
-        [1, 2, 1, None, None, None],  # one class has no values
+        [1, 2, None, None, 8, 9],  # missing in both classes
         ["a", "b", "c", "d", "d", "e"],  # most rows are alone in their category
         ["yes", "no", "no", "yes", "yes", "yes"],
     ],
@@ -62,3 +63,10 @@ def test_titanic(tmp_path):
     assert "alive determines survived: a copy? --drop alive" in said(table, "leak")
     # pclass says in numbers what class says in words.
     assert table_of(tmp_path, text, target="class").leaks == ["pclass"]
+
+
+def test_that_a_number_is_missing_may_tell_the_classes_apart(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [(i % 2, "" if i % 2 else i % 9, i % 5 if i % 3 else "") for i in range(60)]
+    path.write_text("y,boat,other\n" + "".join(f"{y},{b},{o}\n" for y, b, o in rows))
+    assert open_table(path, TableOptions(target="y")).leaks == ["boat"]

@@ -259,3 +259,48 @@ def test_wishes_that_make_no_sense(tmp_path, options, holdout, message):
 def test_a_table_without_rows(tmp_path):
     with pytest.raises(StreamError, match="no rows"):
         survey_table(pl.DataFrame({"x": [], "y": []}))
+
+
+def test_features_never_share_a_name(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = "".join(
+        f"{'rs'[i % 2]},{i % 5},{'' if i % 4 else i},{i % 3},{i % 2}\n" for i in range(40)
+    )
+    path.write_text(f"k,k=r,m,m is missing,y\n{rows}")
+    names = open_table(path, TableOptions(target="y")).feature_names
+    assert len(set(names)) == len(names)
+    assert {"k=r", "k=r (2)", "m is missing", "m is missing (2)"} <= set(names)
+
+
+def test_a_column_that_only_counts_the_rows_may_begin_anywhere(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,x,y\n" + "".join(f"{501 + i},{i % 7},{i % 2}\n" for i in range(30)))
+    assert open_table(path).left_out == ["id"]
+    path.write_text("id,x,y\n" + "".join(f"{501 + i},{i % 3},{i % 2}\n" for i in range(5)))
+    assert open_table(path).left_out == []  # five rows are too few to tell
+
+
+def test_flags_may_be_spelled_otherwise_when_predicting(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "f,x,y\n" + "".join(f"{['yes', 'no'][i % 2]},{i % 7},{i % 3}\n" for i in range(30))
+    )
+    encoder = open_table(path, TableOptions(scale=False)).encoder
+    frame = pl.DataFrame({"f": ["True", "no", "1", "0"], "x": [1, 2, 3, 4]})
+    assert encoder.transform(frame)[:, 0].tolist() == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_a_cell_that_is_no_date_is_named(tmp_path):
+    path = tmp_path / "t.csv"
+    days = [f"2024-01-{1 + i % 28:02}" for i in range(2000)]
+    days[1500] = "soon"
+    path.write_text("d,x,y\n" + "".join(f"{day},{i % 7},{i % 2}\n" for i, day in enumerate(days)))
+    told = [d.text for d in open_table(path).decisions if d.column == "d"]
+    assert any("'soon' (row 1501)" in text for text in told)
+
+
+def test_a_file_of_one_column_asks_for_the_delimiter(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("".join(f"{i}:{i * i}:{i % 2}\n" for i in range(9)))
+    with pytest.raises(StreamError, match="--delimiter"):
+        open_table(path, TableOptions(target=1))

@@ -13,9 +13,10 @@ from novikoff.streams.tables import dates
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FLAGS", "guess", "missing_to_nan", "refused_cells", "stored", "unstorable"]
+__all__ = ["ANY", "FLAGS", "guess", "missing_to_nan", "refused_cells", "stored", "unstorable"]
 
 _SAMPLE = 1000  # cells that a guess looks at
+ANY = "any"  # once a column is known to hold flags, all spellings of them will do
 FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
 
 
@@ -113,8 +114,9 @@ def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
     if dtype != pl.String:
         return _typed_number(cell, dtype)  # a Boolean, or 0 and 1 already
     lowered = cell.str.to_lowercase()
-    yes, no = FLAGS[words]
-    return pl.when(lowered == yes).then(1.0).when(lowered == no).then(0.0).otherwise(None)
+    yes, no = zip(*(FLAGS.values() if words == ANY else [FLAGS[words]]), strict=True)
+    yes, no = ((*yes, "1"), (*no, "0")) if words == ANY else (yes, no)
+    return pl.when(lowered.is_in(yes)).then(1.0).when(lowered.is_in(no)).then(0.0).otherwise(None)
 
 
 def _as_text(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:

@@ -18,7 +18,7 @@ __all__ = ["stored_columns"]
 
 _WANTED = {
     "number": "numbers",
-    "flag": "true/false or yes/no",
+    "flag": "true/false, yes/no or 1/0",
     "date": "ISO dates",
 }
 
@@ -50,7 +50,7 @@ def stored_columns(
             str(column["kind"]),
             frame[column["name"]].dtype,
             decimal,
-            column.get("spelling", ""),
+            kinds.ANY,
         ).alias(str(k))
         for k, column in enumerate(columns)
     )

@@ -43,9 +43,10 @@ class Dialect:
 def detect(text: Text, options: TableOptions) -> Dialect:
     """Look at the first rows of a file."""
     given = None if options.delimiter is None else _given_delimiter(options.delimiter, text.name)
-    delimiter, rows = _first_rows(text, given)
-    if not rows:
+    delimiter, records = _first_rows(text, given)
+    if not records:
         raise StreamError("no row was found: the lines are blank, or endless", file=text.name)
+    rows = _without_comments(records)
     missing = frozenset(spellings(options.na))
     decimal = _decimal(rows, delimiter)
     is_number = number_test(decimal)
@@ -66,6 +67,11 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     if text.encoding != "utf-8":
         told = "" if options.encoding else ", by its byte order mark"
         decisions.append(f"the text is {text.encoding.upper()}{told}")
+    if n_comments := len(records) - len(rows):
+        lines = "a line" if n_comments == 1 else f"{n_comments} lines"
+        decisions.append(
+            f"{lines} that begin{'s' * (n_comments == 1)} with # at the top are skipped"
+        )
     if given is None and len(names) > 1:
         decisions.append(f"cells are separated by {delimiter_name(delimiter)}")
     if decimal == ",":
@@ -132,11 +138,22 @@ def _first_rows(text: Text, given: str | None) -> tuple[str, list[Record]]:
         size *= 4
 
 
+def _without_comments(rows: list[Record]) -> list[Record]:
+    """The rows after the comments at the top; ``#id,x,y`` above rows of three cells is none."""
+    k = 0
+    while k < len(rows) - 1 and rows[k].cells[0].startswith("#"):
+        k += 1
+    while k > 0 and len(rows[k - 1].cells) == len(rows[k].cells) > 1:
+        k -= 1
+    return rows[k:]
+
+
 def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, float, int]:
     """How much speaks for a delimiter: even rows, then numbers, then many columns.
 
     ``1,5;2,5`` splits evenly by commas and by semicolons; only the second gives numbers.
     """
+    rows = _without_comments(rows)
     if not rows:
         return (False, 0.0, 0.0, 0)
     width = len(rows[0].cells)

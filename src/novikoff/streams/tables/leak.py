@@ -16,12 +16,16 @@ __all__ = ["Intervals", "categories_determine", "decision"]
 
 
 class Intervals:
-    """The interval that each class's values of a numeric column span, while they are apart."""
+    """The interval that each class's values of a numeric column span, while they are apart.
+
+    A missing cell is a value of its own: it too may occur with one class only.
+    """
 
     def __init__(self, n_classes: int) -> None:
         self._lows = np.full(n_classes, np.inf)
         self._highs = np.full(n_classes, -np.inf)
         self._counts = np.zeros(n_classes, np.int64)
+        self._missing: set[int] = set()  # classes of rows whose cell is missing
         self._overlap = n_classes < 2
 
     def add(self, values: NDArray[np.float64], classes: NDArray[np.int64]) -> None:
@@ -30,17 +34,23 @@ class Intervals:
             return
         from novikoff.kernels.sums import extend_intervals
 
+        before = self._counts.sum()
         extend_intervals(values, classes, self._lows, self._highs, self._counts)
+        if self._counts.sum() - before < len(values):
+            self._missing.update(classes[np.isnan(values)].tolist())
         order = np.argsort(self._lows, kind="stable")
         order = order[self._counts[order] > 0]
-        self._overlap = bool((self._highs[order[:-1]] >= self._lows[order[1:]]).any())
+        overlap = bool((self._highs[order[:-1]] >= self._lows[order[1:]]).any())
+        self._overlap = overlap or len(self._missing) > 1
 
     def apart(self, n_rows: NDArray[np.int64]) -> bool:
         """Whether every class that has rows has values, and no two share a stretch of numbers.
 
         n_rows : rows of each class. One row of each is always apart, and says nothing.
         """
-        seen = (self._counts > 0) == (n_rows > 0)
+        with_cells = self._counts > 0
+        with_cells[list(self._missing)] = True
+        seen = with_cells == (n_rows > 0)
         several = (n_rows > 0).sum() > 1 and (self._counts > 1).any()
         return bool(seen.all() and several) and not self._overlap
 

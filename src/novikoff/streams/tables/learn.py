@@ -109,7 +109,7 @@ def _check(
     out = drop | ({target.name} if target is not None else set())
     names = [name for name in reader.names if name not in out]
     if not names:
-        raise StreamError("no column is left to learn from.", file=reader.name)
+        raise StreamError(_only_column(reader), file=reader.name)
     return Wishes(frozenset(keep), bool(wanted.scale), bits), names, forced
 
 
@@ -174,6 +174,15 @@ def _refuse_missing(reader: Reader, selection: Selection, fitted: Fitted) -> Non
         "--missing drop.",
         file=reader.name,
         line=lines.get(first[0][0]),
+    )
+
+
+def _only_column(reader: Reader) -> str:
+    if reader.kind != "csv" or len(reader.names) > 1:
+        return "no column is left to learn from."
+    return (
+        f"there is only one column, {reader.names[0]!r}. If its cells are separated by something "
+        "other than a comma, a semicolon, a tab or |, say so with --delimiter."
     )
 
 

@@ -92,6 +92,8 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
             found.append(Decision("column", name, _text(column, wishes)))
             continue
         sizes.append(f"{name} ({s.n_values})")
+        if s.column.no_date is not None:
+            found.append(Decision("column", name, _nearly_dates(s)))
         n_numbers = s.column.n_numbers
         if s.column.kind == "string" and 2 * n_numbers > s.column.n_present:
             found.append(Decision("column", name, _nearly_numeric(s)))
@@ -123,6 +125,15 @@ def _nearly_numeric(s: Strings) -> str:
     return (
         f"{column.name} is taken for categories: {n_bad} of its {column.n_present} cells are no "
         f"numbers, such as {examples}; if these mean missing, say so with --na"
+    )
+
+
+def _nearly_dates(s: Strings) -> str:
+    assert s.column.no_date is not None
+    row, cell = s.column.no_date
+    return (
+        f"{s.column.name} is taken for categories: its first cells are ISO dates, but {cell!r} "
+        f"(row {row + 1}) is none; if it means missing, say so with --na"
     )
 
 

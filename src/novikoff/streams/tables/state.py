@@ -70,8 +70,24 @@ def width(column: State) -> int:
 
 
 def feature_names(columns: list[State], hash_bits: int | None) -> list[str]:
-    """All features in order."""
+    """All features in order; one that is called as another before it gets a number."""
     names = [name for column in columns for name in names_of(column)]
     if hash_bits is not None and any(column.get("hashed") for column in columns):
         names += [f"hash {k}" for k in range(1 << hash_bits)]
-    return names
+    return _distinct(names)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names made different: a column "k=r" may stand beside the category r of a column k."""
+    taken = set(names)
+    if len(taken) == len(names):
+        return names
+    met: set[str] = set()
+    distinct = []
+    for name in names:
+        free, number = name, 2
+        while free in met or (free != name and free in taken):
+            free, number = f"{name} ({number})", number + 1
+        met.add(free)
+        distinct.append(free)
+    return distinct

@@ -18,6 +18,8 @@ from novikoff.streams.tables.survey import Column
 if TYPE_CHECKING:
     import polars as pl
 
+FEWEST_TO_COUNT = 10  # rows from which on 501, 502, … is taken for a count, not for a measurement
+
 __all__ = ["Numbers", "Piece", "Strings", "count_words", "gather"]
 
 
@@ -46,7 +48,8 @@ class Numbers:
         self.n_missing = 0
         self.n_rows = 0
         self.intervals = Intervals(n_classes)
-        self._counts_from = [0, 1] if column.kind == "number" else []
+        self._counting = column.kind == "number"
+        self._first = 0.0  # what the first row would be numbered
 
     def add(self, piece: Piece, bins: NDArray[np.int64]) -> None:
         values = piece.frame[self.column.key].to_numpy()
@@ -56,17 +59,20 @@ class Numbers:
         self.n_rows += len(values)
         self.n_missing += len(values) - (next(iter(self.moments.values())).n - before)
         self.intervals.add(values, piece.classes)
-        # The first row alone refutes nearly every column.
-        self._counts_from = [
-            start
-            for start in self._counts_from
-            if values[0] == piece.rows[0] + start and bool((values == piece.rows + start).all())
-        ]
+        if self._counting and self.n_rows == len(values):
+            self._first = float(values[0] - piece.rows[0])
+        # Two rows alone refute nearly every column.
+        self._counting = (
+            self._counting
+            and bool((values[:2] == piece.rows[:2] + self._first).all())
+            and bool((values == piece.rows + self._first).all())
+        )
 
     @property
     def counts_rows(self) -> bool:
-        """Whether the values are but the numbers of the rows, from 0 or from 1."""
-        return bool(self._counts_from) and self.n_rows > 1
+        """Whether the values are but the numbers of the rows: from 0, 1 or, if many, any number."""
+        few = self.n_rows < FEWEST_TO_COUNT and self._first not in (0.0, 1.0)
+        return self._counting and self.n_rows > 1 and not few and self._first.is_integer()
 
     def determines(self, n_rows: NDArray[np.int64]) -> bool:
         return self.intervals.apart(n_rows)

@@ -42,6 +42,7 @@ class Column:
     n_numbers: int = 0  # of a string: cells that are numbers nevertheless
     n_refused: int = 0  # of a number: cells that are none
     refused: list[tuple[int, str]] = field(default_factory=list)  # (row, cell): the first few
+    no_date: tuple[int, str] | None = None  # the cell for which it is no column of dates
 
     def forget(self) -> None:
         self.n_present = self.n_numbers = self.n_refused = 0
@@ -196,6 +197,7 @@ def _count(
             column.n_refused += len(rows)
             _refuse(column, cells, rows, start)
             if rows and (column.kind != "number" or column.n_refused > 0.5 * column.n_present):
+                column.no_date = column.refused[0] if column.kind == "date" else None
                 column.kind = "string"
                 raise _RefutedError
 
