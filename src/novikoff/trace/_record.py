@@ -78,10 +78,10 @@ def traces_of_run(
 
 
 def _own_copy(X: Any) -> Any:
-    """X as the kernels read it, in memory that the user cannot change."""
-    from novikoff.training.matrix import as_matrix, as_rows
+    """X in its own type, in memory that the user cannot change."""
+    from novikoff.training.matrix import tidied
 
-    copy = as_matrix(as_rows(X)).copy()
+    copy = tidied(X).copy()
     for array in [copy] if isinstance(copy, np.ndarray) else [copy.data, copy.indices, copy.indptr]:
         array.flags.writeable = False
     return copy

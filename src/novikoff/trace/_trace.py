@@ -113,9 +113,10 @@ class Trace:
             The labels that were fitted, or the side of every row at this hyperplane: -1 or +1; 0 if
             it took no part.
         """
-        from novikoff.training.matrix import as_matrix
+        from novikoff.training.matrix import tidied
 
-        X = as_matrix(self._rows(X))
+        self._rows(X)  # refuses what this run cannot have been on
+        X = tidied(X if hasattr(X, "tocsr") else np.asarray(X))
         if self.start_theta.dtype == np.float32:  # only data in single precision is learned so
             X = X.astype(np.float32)
         side = sides_of(np.asarray(y), self.classes)

@@ -19,22 +19,67 @@ def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(np.float32 if single else np.float64)
 
 
+# What kernels are compiled for. Other types are widened to one of these, which costs a copy; a
+# kernel for each of them would cost every user seconds of compiling.
+_COMPILED = (np.uint8, np.int16, np.float32, np.float64)
+
+
 def as_rows(X: Any) -> Rows:
-    """View a C-ordered array or a CSR matrix as `Rows`; anything else is copied in its own type."""
+    """View a C-ordered array or a CSR matrix as `Rows`; what cannot be viewed is copied."""
+    X = tidied(X)
     if sp.issparse(X):
-        X = X.tocsr()
-        _refuse_malformed(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        unsigned = np.uint32 if X.indices.dtype == np.int32 else np.uint64
-        return Rows(
-            _readable(X.data),
-            read_only(X.indices.view(unsigned)),
+        indices = X.indices
+        if indices.dtype != np.int32 and X.shape[1] <= np.iinfo(np.int32).max:
+            indices = indices.astype(np.int32)
+        unsigned = np.uint32 if indices.dtype == np.int32 else np.uint64
+        rows = Rows(
+            X.data,
+            read_only(indices.view(unsigned)),
             read_only(X.indptr.astype(np.int64, copy=False)),
             X.shape[1],
         )
-    return Rows(_readable(np.ascontiguousarray(X).reshape(-1)), None, None, X.shape[1])
+    else:
+        rows = Rows(X.reshape(-1), None, None, X.shape[1])
+    return rows._replace(values=read_only(_compiled(rows)))
+
+
+def tidied(X: Any) -> Any:
+    """X in C order or as canonical CSR, in a plain type that holds its values."""
+    if not sp.issparse(X):
+        return _plain(np.ascontiguousarray(X))
+    X = X.tocsr()
+    _refuse_malformed(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    data = _plain(X.data)
+    if data is X.data:
+        return X
+    plain = sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
+    plain.has_canonical_format = True
+    return plain
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype == np.bool_:
+        values = values.view(np.uint8)
+    elif values.dtype == np.float16:
+        values = values.astype(np.float32)
+    elif values.dtype.kind == "f" and values.dtype.itemsize > 8:
+        values = values.astype(np.float64)
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
+    return values
+
+
+def _compiled(rows: Rows) -> NDArray[Any]:
+    """The values of `rows` in a type that kernels read."""
+    values: NDArray[Any] = rows.values
+    if values.dtype in _COMPILED:
+        return values
+    _refuse_large_integers(rows)
+    wider = np.int16 if values.dtype == np.int8 else np.float64
+    return values.astype(wider)
 
 
 def _refuse_malformed(X: Any) -> None:
@@ -51,18 +96,6 @@ def _refuse_malformed(X: Any) -> None:
             f"The sparse matrix X is malformed: row {row} has a value in column {columns[p]}, but "
             f"there are {X.shape[1]} columns."
         )
-
-
-def _readable(values: NDArray[Any]) -> NDArray[Any]:
-    if values.dtype == np.bool_:
-        values = values.view(np.uint8)
-    elif values.dtype == np.float16:
-        values = values.astype(np.float32)
-    elif values.dtype.kind == "f" and values.dtype.itemsize > 8:
-        values = values.astype(np.float64)
-    if not values.dtype.isnative:
-        values = values.astype(values.dtype.newbyteorder("="))
-    return read_only(values)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -115,7 +148,6 @@ def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
     """Upper bounds on ||(x, constant)||; refuses rows the kernels cannot compute with."""
     norms = np.empty(n_rows)
     refuse_bad_row(rows, row_norms(rows, constant, norms))
-    refuse_large_integers(rows, n_rows)
     return norms
 
 
@@ -130,15 +162,21 @@ def refuse_bad_row(rows: Rows, bad: int) -> None:
         raise ValueError(f"Input X contains {what} at row {row}, column {column}. {advice}")
 
 
-def refuse_large_integers(rows: Rows, n_rows: int) -> None:
+def _refuse_large_integers(rows: Rows) -> None:
     """Raise if there is an integer that is not a double."""
-    if rows.values.dtype not in (np.int64, np.uint64) or not _too_large(rows.values).any():
+    if rows.values.dtype not in (np.int64, np.uint64):
         return
-    found = next(f for i in range(n_rows) if (f := _first(rows, i, _too_large)) is not None)
-    row, column, value = found
+    bad = np.flatnonzero(_too_large(rows.values))
+    if not len(bad):
+        return
+    p = int(bad[0])
+    if rows.indices is None:
+        row, column = divmod(p, rows.width)
+    else:
+        row, column = int(np.searchsorted(rows.indptr, p, side="right")) - 1, int(rows.indices[p])
     raise ValueError(
-        f"Input X contains {value} at row {row}, column {column}: an integer beyond 2**53 has no "
-        "exact double. Convert X to float64 yourself if rounding it is acceptable."
+        f"Input X contains {rows.values[p]} at row {row}, column {column}: an integer beyond 2**53 "
+        "has no exact double. Convert X to float64 yourself if rounding it is acceptable."
     )
 
 
