@@ -101,3 +101,15 @@ def test_infinity_in_a_typed_column_is_named(tmp_path):
     pl.DataFrame({"x": x, "y": ["a", "b", "a", "b"]}).write_parquet(path)
     with pytest.raises(StreamError, match="column x holds an infinite number in row 2"):
         open_table(path)
+
+
+def test_cells_that_are_missing_for_the_first_time_are_counted(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "a,b,k,y\n" + "".join(f"{i % 5},{i % 3 or ''},k{i % 2},{i % 2}\n" for i in range(30))
+    )
+    encoder = open_table(path).encoder
+    path.write_text("a,b,k\n,,k0\n1,,\n,2,k1\n")
+    rows = open_rows(path, encoder)
+    rows.matrix()
+    assert rows.missing == {"a": 2, "k": 1}  # b had missing cells in training

@@ -143,6 +143,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                     found[column["name"]] = n
         return found
 
+    def _newly_missing(self, stored: pl.DataFrame) -> dict[str, int]:
+        """Per column that had no missing cell in training, how many it has now; only if any."""
+        found = {}
+        for k, column in enumerate(self.columns_):
+            cells = stored[str(k)]
+            if not column["missing"]:
+                n = int((cells.is_nan() if cells.dtype.is_float() else cells.is_null()).sum())
+                if n:
+                    found[column["name"]] = n
+        return found
+
     def to_json(self) -> str:
         """Parameters and fitted state as JSON; :meth:`from_json` reads it."""
         check_is_fitted(self)

@@ -42,6 +42,8 @@ class Rows:
         Rows so far, and how many more had no label.
     unseen : dict
         Per column, cells so far of a category that the encoder was not fitted on.
+    missing : dict
+        Per column, missing cells so far, where training had none: no feature marks them.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Rows:
     def _start_again(self) -> None:
         self.n_rows = self.n_dropped = 0
         self.unseen: dict[str, int] = {}
+        self.missing: dict[str, int] = {}
 
     def blocks(self) -> Iterator[Block]:
         """Blocks in file order; `y` has no entries where there is no target."""
@@ -64,6 +67,7 @@ class Rows:
         self._start_again()
         start = 0
         unseen: Counter[str] = Counter()
+        missing: Counter[str] = Counter()
         for frame in self._reader.frames():
             rows = np.arange(start, start + frame.height)
             start += frame.height
@@ -78,7 +82,8 @@ class Rows:
                 continue
             stored = self._stored(frame, rows)
             unseen.update(self._encoder._unseen(stored))
-            self.unseen = dict(unseen)
+            missing.update(self._encoder._newly_missing(stored))
+            self.unseen, self.missing = dict(unseen), dict(missing)
             self.n_rows += len(rows)
             yield Block(self._encoder._encode(stored), labels, rows)
 
