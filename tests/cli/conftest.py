@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.helpers import novikoff, shared
+from tests.cli.helpers import inside, shared
 
 FLOWERS = "width,height,colour,kind\n" + "".join(
     f"{1 + k % 5},{k % 7},{'red' if k % 3 else 'blue'},{'rose' if k % 5 > 1 else 'tulip'}\n"
@@ -27,7 +27,7 @@ def flowers(folder):
 def model(folder, flowers):
     """A model of the flowers."""
     path = folder / "flowers.model"
-    novikoff("fit", flowers, "--out", path)
+    inside("fit", flowers, "--out", path)
     return path
 
 

@@ -1,19 +1,19 @@
-"""The command as a whole: help, version, exit codes, streams, terminals."""
+"""The command as a whole: help, version, exit codes, streams, completion."""
 
 import json
 import os
-import pty
-import select
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import COMMAND, document, novikoff
+from tests.cli.helpers import COMMAND, document, inside, novikoff
 
 COMMANDS = ("fit", "predict", "evaluate", "separable", "verify", "trace", "compare", "datasets")
+READING = ("--target", "--drop", "--keep", "--categorical", "--no-header", "--na", "--zero-based")
 
 
 def test_help_lists_every_command_and_loads_nothing_heavy():
@@ -25,20 +25,11 @@ def test_help_lists_every_command_and_loads_nothing_heavy():
     assert not heavy & set(done.stdout.split())
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "separable", "verify", "trace",
-                                     "compare"])  # fmt: skip
-def test_every_command_that_reads_a_table_takes_its_options(command):
-    described = novikoff(command, "--help").stdout
-    for option in (
-        "--target",
-        "--drop",
-        "--keep",
-        "--categorical",
-        "--no-header",
-        "--na",
-        "--json",
-    ):
-        assert option in described
+def test_every_command_that_reads_a_table_takes_its_options():
+    for command in COMMANDS[:-1]:
+        described = inside(command, "--help").stdout
+        for option in (*READING, "--json"):
+            assert option in described, command
 
 
 def test_version():
@@ -46,7 +37,7 @@ def test_version():
 
 
 def test_data_sets_that_ship():
-    listed = document("datasets")
+    listed = document("datasets", run=novikoff)
     assert listed["format"] == "novikoff.datasets"
     for entry in listed["datasets"]:
         with open(entry["path"]) as file:
@@ -55,7 +46,7 @@ def test_data_sets_that_ship():
         assert {row.count(",") for row in rows} == {entry["features"]}
         assert {row.rpartition(",")[2] for row in rows} == set(entry["classes"])
         assert entry["licence"]
-    assert "iris" in novikoff("datasets").stdout
+    assert "iris" in inside("datasets").stdout
 
 
 @pytest.mark.parametrize(
@@ -65,15 +56,33 @@ def test_data_sets_that_ship():
         (["fit", "irsi"], "Did you mean iris?"),
         (["frobnicate"], "No such command"),
         (["fit", "--epochs", "0"], "--epochs"),
-        (["fit", "iris", "--model", "margin", "--ties", "sign"], "--ties means nothing"),
+        (["fit", "iris", "--model", "max-margin", "--ties", "sign"], "--ties means nothing"),
+        (["fit", "iris", "--model", "margin", "--margin", "0"], "use --model last"),
+        (["fit", "iris", "--ties", "correct"], "Use --margin with a number above 0"),
+        (["trace", "iris", "--eta0", "0"], "--eta0"),
+        (["trace", "iris", "--margin", "nan"], "--margin"),
+        (["fit", "iris", "--drop", '"c1,c2'], "stands in double quotes"),
+        (["fit", "iris", "--zero-based"], "can only be said of LIBSVM text"),
         (["predict", "nowhere.model", "iris"], "nowhere.model"),
         (["verify", "nowhere.json", "iris"], "nowhere.json: No such file"),
     ],
 )
-def test_wrong_usage_is_told_in_a_line_with_exit_code_2(arguments, said, tmp_path):
-    done = novikoff(*arguments, code=2)
-    assert said in done.stderr
+def test_wrong_usage_is_told_in_a_line_with_exit_code_2(arguments, said):
+    done = inside(*arguments, code=2)
+    assert said in " ".join(done.stderr.replace("│", " ").split())
     assert done.stdout == ""
+
+
+def test_errors_speak_of_options_not_of_parameters(four):
+    start = ("trace", four, "--ties", "correct", "--start", "0,0")
+    said = inside(*start, code=2).stderr
+    assert "--ties correct with --margin 0.0" in said
+    assert "a nonzero --start" in said
+    from novikoff.cli.errors import in_options
+
+    text = "The 'eta0' parameter of AveragedPerceptron must be a float above 0. Got -1 instead."
+    assert in_options(text) == "--eta0 -1: it must be a float above 0."
+    assert "use --zero-based" in in_options("the first is 1; if it is 0, use zero_based=True")
 
 
 def test_a_traceback_is_there_for_who_asks():
@@ -83,6 +92,9 @@ def test_a_traceback_is_there_for_who_asks():
     )  # fmt: skip
     assert done.returncode == 2
     assert "Traceback" in done.stderr
+
+
+# ------------------------------------------------------------------------- streams
 
 
 def test_a_closed_pipe_is_no_error(model, flowers):
@@ -101,63 +113,49 @@ def test_a_closed_pipe_is_no_error(model, flowers):
     assert code == 141
 
 
+@pytest.mark.parametrize(
+    ("redirected", "code", "said"),
+    [
+        ("--help | true", 141, ""),
+        ("datasets | true", 141, ""),
+        ("fit nowhere 2> >(true)", 141, ""),
+        ("datasets >&-", 0, ""),
+        ("fit nowhere 2>&-", 2, ""),
+        ("datasets <&- >/dev/null", 0, ""),
+        ("datasets >/dev/full", 2, "error: No space left on device.\n"),
+        ("--help >/dev/full", 2, "error: the output cannot be written: No space left on device.\n"),
+    ],
+)
+def test_streams_that_are_closed_or_full(redirected, code, said):
+    """As other programs do: quietly, and with the shell's own code for a broken pipe."""
+    command = f"{' '.join(COMMAND)} {redirected}; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, said)
+
+
 def test_an_interrupt_ends_it_without_a_traceback():
     process = subprocess.Popen(
         [*COMMAND, "fit", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
-    time.sleep(3)  # it waits for standard input
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    begin = time.monotonic()
+    while time.monotonic() < begin + 60:  # until it has a worker: then it reads standard input
+        time.sleep(0.1 if children.exists() else 5)
+        if not children.exists() or children.read_text():
+            break
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in said
 
 
-# ------------------------------------------------------------------------- terminals
-
-
-def on_a_terminal(*arguments, **environment):
-    """What a command prints on a terminal, escape codes and all."""
-    ours, its = pty.openpty()
-    decided = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "CI")
-    inherited = {name: value for name, value in os.environ.items() if name not in decided}
-    process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdin=its, stdout=its, stderr=its,
-        env={**inherited, "TERM": "xterm-256color", "COLUMNS": "120", **environment},
-    )  # fmt: skip
-    os.close(its)
-    printed = b""
-    while select.select([ours], [], [], 120)[0]:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not piece:
-            break
-        printed += piece
-    os.close(ours)
-    assert process.wait() == 0, printed.decode()
-    return printed.decode()
-
-
-def test_colours_on_a_terminal_and_none_with_no_color():
-    assert "\x1b[" in on_a_terminal("datasets")
-    plain = on_a_terminal("datasets", NO_COLOR="1")
-    assert "\x1b[" not in plain
-    assert "sonar" in plain
-    assert "─" in plain  # a table all the same
-
-
-def test_no_escape_codes_and_no_bars_where_there_is_no_terminal(model, flowers):
-    done = novikoff("evaluate", model, flowers)
-    assert "\x1b" not in done.stdout + done.stderr
-
-
 def test_a_terminal_that_cannot_print_theta_gets_theta(four):
     in_words = novikoff("trace", four, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert "theta = (0, 0)" in in_words
+    assert "theta1 = x1" in in_words
     assert in_words.isascii()
-    assert "θ = (0, 0)" in novikoff("trace", four, PYTHONIOENCODING="utf-8").stdout
+    assert "θ = (0, 0)" in inside("trace", four).stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from novikoff import max_margin, separability
 from novikoff.cli import certificate
 from novikoff.cli.errors import Refused
-from tests.cli.helpers import document, novikoff, shared
+from tests.cli.helpers import document, inside, novikoff, shared
 
 # Two features; rows on lines 2 to 7. Lines 3 and 6 are the same point with different labels.
 OVERLAP = "u,v,side\n0,0,left\n2,2,left\n5,1,left\n\n2,2,right\n0,4,right\n6,6,right\n"
@@ -54,7 +54,7 @@ def test_the_margin_is_that_of_the_rows_as_they_are():
 def test_the_core_names_rows_and_features():
     """Heinze and Schemper (2002): NV = 1 occurs with HG = 1 only."""
     path = shared("separation/endometrial.csv")
-    done = novikoff("separable", path, "--core")
+    done = inside("separable", path, "--core")
     assert done.stdout.startswith("Not quite: ")
     assert "66 of 79 rows truly overlap" in done.stdout
     assert "NV       +inf" in done.stdout
@@ -77,22 +77,45 @@ def test_each_of_three_classes_against_the_rest(tmp_path):
     checked = document("verify", proof, "iris")
     assert checked["valid"] is True
     assert {c["positive"]: c["verdict"] for c in checked["claims"]} == verdicts
-    one = novikoff("separable", "iris", "--positive", "Iris-setosa").stdout
+    one = inside("separable", "iris", "--positive", "Iris-setosa").stdout
     assert one.startswith("Yes: a hyperplane separates Iris-setosa from the rest")
     assert one.count("Margin") == 1
 
 
 def test_libsvm_text_is_certified_too(tmp_path):
     text, proof = "# a comment\n+1 1:1\n\n-1 1:1 2:0\n-1 2:3\n", tmp_path / "proof.json"
-    done = novikoff("separable", "-", "--certificate", proof, "--json", stdin=text)
-    assert json.loads(done.stdout)["target"] is None
+    found = document("separable", "-", "--certificate", proof, stdin=text)
+    assert found["target"] is None
     path = tmp_path / "data"
     path.write_text(text)
-    printed = novikoff("separable", path).stdout
+    printed = inside("separable", path).stdout
     assert "Line 2 (1) and line 4 (-1) alone forbid it" in printed
     assert document("verify", proof, path)["valid"] is True
     wrong = document("verify", proof, "-", code=1, stdin=text.replace("2:3", "2:4"))
     assert "SHA-256" in wrong["reason"]
+    other = document("verify", proof, path, "--zero-based", code=1)
+    assert "--zero-based" in other["reason"]
+
+
+def test_features_may_be_numbered_from_zero(tmp_path):
+    text, proof = "1 0:1\n-1 0:1 1:0\n-1 1:3\n", tmp_path / "proof.json"
+    inside("separable", "-", "--zero-based", "--certificate", proof, stdin=text)
+    assert json.loads(proof.read_text())["encoding"]["features"] == ["0", "1"]
+    assert document("verify", proof, "-", stdin=text)["valid"] is True
+    said = inside("separable", "-", stdin=text, code=2).stderr
+    assert "--zero-based" in said
+    assert "zero_based" not in said
+
+
+def test_a_huge_index_takes_no_memory(tmp_path):
+    """The same verdict and margin as with a small index in its place."""
+    text = "1 1:1 {0}:1\n-1 2:1\n1 1:2 3:1\n-1 2:3 3:1\n"
+    found = [document("separable", "-", stdin=text.format(k)) for k in (4, 2_000_000_000)]
+    assert found[0]["questions"] == found[1]["questions"]
+    assert found[1]["features"] == 4
+    traced = [inside("trace", "-", stdin=text.format(k)) for k in (4, 2_000_000_000)]
+    assert traced[0].stdout == traced[1].stdout
+    assert "only the 4 features that occur" in traced[1].stderr
 
 
 def test_a_certificate_holds_for_its_data_only(overlapping, tmp_path):
@@ -101,7 +124,7 @@ def test_a_certificate_holds_for_its_data_only(overlapping, tmp_path):
     assert done.stdout.startswith("Valid.")
     changed = tmp_path / "changed.csv"
     changed.write_text(OVERLAP.replace("6,6", "6,7"))
-    refused = novikoff("verify", proof, changed, code=1)
+    refused = inside("verify", proof, changed, code=1)
     assert refused.stdout.startswith("Refused: it speaks of other data")
     changed.write_text(OVERLAP.replace("5,1,left", "5,1,right"))
     assert "proof fails" in document("verify", proof, changed, code=1)["reason"]
@@ -110,8 +133,8 @@ def test_a_certificate_holds_for_its_data_only(overlapping, tmp_path):
 
 def test_options_are_demands(overlapping):
     data, proof, _ = overlapping
-    novikoff("verify", proof, data, "--target", "side")
-    done = novikoff("verify", proof, data, "--drop", "v", code=1)
+    inside("verify", proof, data, "--target", "side")
+    done = inside("verify", proof, data, "--drop", "v", code=1)
     assert "it was made with drop = ()" in done.stdout
 
 
@@ -202,7 +225,7 @@ def test_what_is_no_certificate_is_refused(content, tmp_path):
 def test_a_refusal_has_exit_code_1(tmp_path):
     path = tmp_path / "bad.json"
     path.write_bytes(b"[" * 100_000)
-    found = document("verify", path, "iris", code=1)
+    found = document("verify", path, "iris", code=1, run=novikoff)
     assert found["valid"] is False
     assert found["reason"]
 

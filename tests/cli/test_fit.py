@@ -1,13 +1,24 @@
 """`novikoff fit`."""
 
 import gzip
+import io
+import json
 
 import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file
 
-from novikoff import AveragedPerceptron, PocketPerceptron, load, max_margin, mistake_bound
-from tests.cli.helpers import document, novikoff, pairs, shared
+from novikoff import (
+    AveragedPerceptron,
+    Perceptron,
+    PocketPerceptron,
+    load,
+    max_margin,
+    mistake_bound,
+)
+from tests.cli.helpers import document, inside, novikoff, pairs, shared
+
+PLAIN = ("--no-scale", "--holdout", 0, "--shuffle", 0)  # as the library's `fit` in file order
 
 
 def test_without_data_it_trains_on_what_ships_and_says_everything():
@@ -45,7 +56,7 @@ def test_it_is_the_library_that_trains(separable_rows, tmp_path):
     """In file order, unscaled, nothing held out, it is `fit`; and the bound is the theorem's."""
     path, X, y = separable_rows
     out = tmp_path / "model"
-    found = document("fit", path, "--no-scale", "--holdout", 0, "--shuffle", 0, "--out", out)
+    found = document("fit", path, *PLAIN, "--out", out)
     ours = AveragedPerceptron(order="cyclic").fit(X, y)
     stored = load(out)
     assert np.array_equal(stored[-1].coef_, ours.coef_)
@@ -64,30 +75,53 @@ def test_it_is_the_library_that_trains(separable_rows, tmp_path):
     assert 0 < found["separable"]["share"] <= 1
 
 
+def test_margin_is_the_margin_rule_as_in_the_playground(separable_rows, tmp_path):
+    path, X, y = separable_rows
+    out = tmp_path / "model"
+    found = document("fit", path, *PLAIN, "--model", "margin", "--epochs", 100, "--out", out)
+    ours = Perceptron(order="cyclic", margin=1.0).fit(X, y)
+    assert np.array_equal(load(out)[-1].coef_, ours.coef_)
+    assert found["updates"] == ours.n_updates_.sum()
+    bound = mistake_bound(X, y)
+    assert found["separable"]["bound"] == pytest.approx((bound.radius**2 + 2) / bound.margin**2)
+
+
 def test_models_that_need_all_rows(separable_rows):
     path, X, y = separable_rows
-    found = document("fit", path, "--no-scale", "--holdout", 0, "--model", "pocket", "--epochs", 2)
-    ours = PocketPerceptron(max_iter=2).fit(X, y)
+    found = document("fit", path, *PLAIN, "--model", "pocket", "--epochs", 2)
+    ours = PocketPerceptron(max_iter=2, order="cyclic").fit(X, y)
     assert found["updates"] == ours.n_updates_.sum()
     assert found["error"]["train"]["error"] == pytest.approx(1 - ours.score(X, y))
-    widest = document("fit", path, "--no-scale", "--holdout", 0, "--model", "margin")
+    widest = document("fit", path, *PLAIN, "--model", "max-margin")
     assert widest["error"]["train"]["error"] == 0
     assert widest["separable"]["margin"] == max_margin(X, y).margin
     assert widest["updates"] is None
-    done = novikoff("fit", "banknote", "--model", "margin", code=2)
+
+
+def test_there_may_be_no_largest_margin():
+    text = "0 1:1\n1 1:1\n0 1:2\n1 1:3\n"
+    done = inside("fit", "-", "--model", "max-margin", stdin=text, code=2)
     assert "There is no largest margin" in done.stderr
-    assert "takes two classes" in novikoff("fit", "iris", "--model", "margin", code=2).stderr
+    assert "separates class 0 from class 1." in done.stderr
+    assert "takes two classes" in inside("fit", "iris", "--model", "max-margin", code=2).stderr
 
 
 def test_a_test_file_takes_the_place_of_the_hold_out(separable_rows, tmp_path):
     path, X, y = separable_rows
     lines = path.read_text().splitlines()
     test = tmp_path / "test.csv"
-    test.write_text("\n".join([lines[0], *lines[1:11]]) + "\n")
-    found = document("fit", path, "--test", test, "--no-scale", "--shuffle", 0, "--epochs", 1)
+    test.write_text("\n".join([lines[0], *lines[1:11], "1,2,3,sideways", "3,2,1,sideways"]) + "\n")
+    done = inside("fit", path, "--test", test, *PLAIN, "--epochs", 1, "--json")
+    found = json.loads(done.stdout)
     ours = AveragedPerceptron(order="cyclic", max_iter=1).fit(X, y)
+    right = ours.score(X[:10], y[:10]) * 10
     assert found["rows"]["test"] == 0
-    assert found["error"]["file"]["error"] == pytest.approx(1 - ours.score(X[:10], y[:10]))
+    assert found["error"]["file"]["error"] == pytest.approx(1 - right / 12)
+    assert "2 rows of 1 class that the model does not know, counted as errors" in done.stderr
+    assert found["unknown_classes"] == {"sideways": 2}
+    early = inside("fit", path, "--test", tmp_path / "nowhere", code=2)
+    assert "no such file" in early.stderr
+    assert "read:" not in early.stderr
 
 
 def test_libsvm_text(separable_rows, tmp_path):
@@ -95,31 +129,37 @@ def test_libsvm_text(separable_rows, tmp_path):
     path = tmp_path / "rows.bin"  # the name says nothing
     with gzip.open(path, "wb") as file:
         dump_svmlight_file(X, np.where(y == "up", 1, -1), file, zero_based=False)
-    found = document("fit", path, "--holdout", 0, "--shuffle", 0)
+    done = inside("fit", path, "--holdout", 0, "--shuffle", 0, "--json")
+    found = json.loads(done.stdout)
     assert found["updates"] == AveragedPerceptron(order="cyclic").fit(X, y).n_updates_.sum()
     assert [entry["label"] for entry in found["classes"]] == ["-1", "1"]
     assert found["target"] is None
-    held = document("fit", "-", stdin=gzip.decompress(path.read_bytes()).decode())
-    assert 0 < held["rows"]["test"] < held["rows"]["train"]
-    assert held["rows"]["all"] == len(y)
-    refused = novikoff("fit", path, "--drop", "3", code=2)
+    assert "scale: nothing is scaled" in done.stderr
+    assert "holdout: no rows are held out" in done.stderr
+    refused = inside("fit", path, "--drop", "3", code=2)
     assert "LIBSVM text" in refused.stderr
     assert "--drop" in refused.stderr
 
 
-def test_a_checkpoint_of_the_same_run_is_taken_up(separable_rows, tmp_path):
-    path, _, _ = separable_rows
-    options = ("fit", path, "--checkpoint", tmp_path / "state", "--epochs", 3)
-    first, again = document(*options), document(*options)
-    assert (tmp_path / "state").exists()
-    assert again["updates"] == first["updates"]
-    assert again["error"] == first["error"]
-    other = novikoff(*options, "--eta0", 2, code=2)
-    assert "state" in other.stderr
+def test_libsvm_text_numbered_from_zero_and_held_out(separable_rows):
+    _, X, y = separable_rows
+    file = io.BytesIO()
+    dump_svmlight_file(X, np.where(y == "up", 1, -1), file, zero_based=True)
+    done = inside("fit", "-", "--zero-based", "--json", stdin=file.getvalue())
+    held = json.loads(done.stdout)
+    assert held["features"] == X.shape[1]
+    assert 0 < held["rows"]["test"] < held["rows"]["train"]
+    assert held["rows"]["all"] == len(y)
+    assert f"{held['rows']['test']} of {len(y)} rows are held out" in done.stderr
+
+
+def test_an_index_that_would_fill_the_memory_is_refused():
+    done = inside("fit", "-", stdin="1 1:1 2000000000:1\n0 2:1\n" * 9, code=2)
+    assert "the largest index is 2 000 000 000" in done.stderr
 
 
 def test_a_leak_is_named_and_its_removal_helps(titanic):
-    leaking = novikoff("fit", titanic, "--target", "survived")
+    leaking = inside("fit", titanic, "--target", "survived")
     assert "alive determines survived: a copy? --drop alive" in leaking.stderr
     assert "yes" in pairs(leaking.stdout)["separable"]
     found = document("fit", titanic, "--target", "survived", "--drop", "alive", "--epochs", 20)
@@ -128,13 +168,6 @@ def test_a_leak_is_named_and_its_removal_helps(titanic):
     assert found["separable"]["bound"] is None
     assert 0.1 < found["error"]["test"]["error"] < 0.3 < found["error"]["test"]["majority"]
     assert any(d["column"] == "age" and d["topic"] == "missing" for d in found["decisions"])
-
-
-def test_three_classes():
-    found = document("fit", "iris", "--multi-class", "joint", "--seed", 7)
-    assert len(found["classes"]) == 3
-    assert found["separable"]["verdict"] is False
-    assert found["separable"]["margin"] is None
 
 
 def test_what_cannot_be_decided_in_time_is_not_checked():
@@ -151,14 +184,25 @@ def test_what_cannot_be_decided_in_time_is_not_checked():
     assert worker._process.returncode is not None
 
 
-def test_a_large_libsvm_file():
-    found = document("fit", shared("libsvm/a9a.gz"), "--model", "last")
-    assert found["rows"]["all"] == 32561
-    assert found["error"]["test"]["error"] < found["error"]["test"]["majority"]
+def test_real_libsvm_text():
+    found = document("fit", shared("libsvm/svmguide3.gz"), "--model", "last")
+    assert found["rows"]["all"] == 1284
+    assert found["features"] == 22
 
 
-@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
-def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path, option):
-    done = novikoff("fit", "iris", option, tmp_path / "nowhere" / "file", code=2)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fit", "--out"),
+        ("fit", "--checkpoint"),
+        ("separable", "--certificate"),
+        ("report", "--out"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, arguments):
+    command, option = arguments
+    done = inside(command, "iris", option, tmp_path / "nowhere" / "file", code=2)
     assert "nowhere does not exist" in done.stderr.replace("\n", "")
+    assert "read:" not in done.stderr
+    assert "is a folder" in inside(command, "iris", option, tmp_path, code=2).stderr
     assert done.stdout == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.helpers import novikoff, shared
+from tests.cli.helpers import document, inside, shared
 
 NUMBERS = "".join(f"{k % 7},{k * k % 11},{'yes' if k % 7 > 3 else 'no'}\n" for k in range(30))
 
@@ -23,7 +23,7 @@ NUMBERS = "".join(f"{k % 7},{k * k % 11},{'yes' if k % 7 > 3 else 'no'}\n" for k
 def test_what_is_read_is_said(content, decisions, tmp_path):
     path = tmp_path / "messy.txt"
     path.write_bytes(content)
-    done = novikoff("separable", path)
+    done = inside("separable", path)
     for decision in decisions:
         assert decision in done.stderr
     assert done.stdout.startswith(("Yes", "No"))
@@ -46,7 +46,7 @@ def test_what_is_read_is_said(content, decisions, tmp_path):
 def test_what_cannot_be_read_is_told_where(content, said, tmp_path):
     path = tmp_path / "messy.txt"
     path.write_bytes(content)
-    done = novikoff("separable", path, code=2)
+    done = inside("separable", path, code=2)
     assert said in done.stderr
     assert "bug" not in done.stderr
     assert done.stdout == ""
@@ -56,15 +56,52 @@ def test_options_say_what_cannot_be_guessed(tmp_path):
     path = tmp_path / "codes.csv"
     rows = "".join(f"{k % 3},{k % 5 if k % 4 else 'none'},{k % 2}\n" for k in range(40))
     path.write_text(f"code,level,odd\n{rows}")
-    done = novikoff("separable", path, "--target", "-1", "--categorical", "code", "--na", "none")
+    done = inside("separable", path, "--target", "-1", "--categorical", "code", "--na", "none")
     assert "code (3)" in done.stderr
     assert "level is missing in 10 of 40" in done.stderr
-    dropped = novikoff("separable", path, "--target", "odd", "--drop", "code,level", code=2)
+    dropped = inside("separable", path, "--target", "odd", "--drop", "code,level", code=2)
     assert "no column is left" in dropped.stderr
 
 
 @pytest.mark.parametrize("name", ["iris", "sonar", "banknote_authentication"])
 def test_files_without_a_header(name):
-    done = novikoff("separable", shared(f"small/{name}.csv"))
+    done = inside("separable", shared(f"small/{name}.csv"))
     assert "there is no header" in done.stderr
     assert "guessed to be the target" in done.stderr
+
+
+def test_names_with_commas_can_be_said(tmp_path):
+    path = tmp_path / "commas.csv"
+    rows = "".join(f"{k * k % 7},{k % 5},{k * 3 % 8},{k % 2}\n" for k in range(30))
+    path.write_text(f'"a,b",c d,e,y\n{rows}')
+    kept = inside("separable", path, "--drop", '"a,b",e')
+    assert "column: numeric: c d\n" in kept.stderr
+    assert "column: numeric: c d\n" in inside(
+        "separable", path, "--drop", '"a,b"', "--drop", "e"
+    ).stderr  # fmt: skip
+
+
+def test_what_is_left_out_can_be_brought_back_by_the_option_that_is_printed(tmp_path):
+    path = tmp_path / "counted.csv"
+    path.write_text(
+        "one,id,x,y\n" + "".join(f"1,{k},{k * 5 % 7},{k * 5 % 7 > 3}\n" for k in range(30))
+    )
+    left = inside("separable", path)
+    assert "--keep one,id keeps all that are left out" in left.stderr
+    assert document("separable", path)["features"] == 1
+    assert document("separable", path, "--keep", "one,id")["features"] == 3
+
+
+def test_parquet_and_arrow_are_tables_too(flowers, model, tmp_path):
+    """Whatever they are called: the same predictions, the same verdict."""
+    import polars as pl
+
+    frame = pl.read_csv(flowers)
+    parquet, arrow = tmp_path / "flowers.dat", tmp_path / "flowers"
+    frame.write_parquet(parquet)
+    frame.write_ipc(arrow)
+    assert inside("predict", model, parquet).stdout == inside("predict", model, flowers).stdout
+    (of_arrow,), (of_csv,) = (document("separable", p)["questions"] for p in (arrow, flowers))
+    assert of_arrow["verdict"] == of_csv["verdict"] == "separable"
+    assert of_arrow["margin"]["lower"] == of_csv["margin"]["lower"]
+    assert of_arrow["margin"]["support_lines"] == [None] * len(of_csv["margin"]["support_lines"])

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from sklearn.metrics import (
 
 from novikoff import load
 from novikoff.analysis.confusion import Confusion
-from tests.cli.helpers import document, novikoff
+from tests.cli.helpers import document, inside, novikoff
 
 
 def read(text):
@@ -25,7 +26,7 @@ def read(text):
 def test_predictions_are_the_model_s(model, flowers):
     import polars as pl
 
-    rows = read(novikoff("predict", model, flowers).stdout)
+    rows = read(inside("predict", model, flowers).stdout)
     frame, pipeline = pl.read_csv(flowers, infer_schema=False), load(model)
     assert [int(row[0]) for row in rows] == list(range(60))
     assert [row[1] for row in rows] == pipeline.predict(frame).tolist()
@@ -33,20 +34,20 @@ def test_predictions_are_the_model_s(model, flowers):
 
 
 def test_columns_are_matched_by_name_and_the_target_may_be_absent(model, flowers, tmp_path):
-    before = novikoff("predict", model, flowers).stdout
+    before = inside("predict", model, flowers).stdout
     table = [line.split(",") for line in flowers.read_text().splitlines()]
     other = "\n".join(f"{c},extra,{h},{w}" for w, h, c, _ in table) + "\n"
     out = tmp_path / "out.csv"
-    done = novikoff("predict", model, "-", "--out", out, stdin=other)
+    done = inside("predict", model, "-", "--out", out, stdin=other)
     assert out.read_text() == before
     assert done.stdout == ""
-    lacking = novikoff("predict", model, "-", stdin=other.replace("height", "size"), code=2)
+    lacking = inside("predict", model, "-", stdin=other.replace("height", "size"), code=2)
     assert "height" in lacking.stderr
 
 
 def test_unseen_categories_count_as_none_and_are_reported(model):
     table = "width,height,colour\n4,1,green\n4,1,red\n4,1,mauve\n"
-    done = novikoff("predict", model, "-", stdin=table)
+    done = inside("predict", model, "-", stdin=table)
     scores = [float(row[2]) for row in read(done.stdout)]
     assert scores[0] == scores[2]
     assert scores[0] != scores[1]
@@ -56,20 +57,32 @@ def test_unseen_categories_count_as_none_and_are_reported(model):
     assert [entry["score"] for entry in found["predictions"]] == scores
 
 
+def test_cells_that_are_missing_as_none_was_in_training_are_reported(model):
+    table = "width,height,colour\n,1,red\n4,,red\n,2,red\n"
+    done = inside("predict", model, "-", "--json", stdin=table)
+    assert "column width: 2 cells missing" in done.stderr
+    assert json.loads(done.stdout)["missing"] == {"width": 2, "height": 1}
+    labelled = "width,height,colour,kind\n,1,red,rose\n"
+    assert "column width: 1 cell missing" in inside("evaluate", model, "-", stdin=labelled).stderr
+
+
 def test_an_error_leaves_an_earlier_file_alone(model, tmp_path):
     out = tmp_path / "out.csv"
     out.write_text("precious")
-    novikoff("predict", model, "-", "--out", out, stdin="a,b\n1,2\n", code=2)
+    inside("predict", model, "-", "--out", out, stdin="a,b\n1,2\n", code=2)
     assert out.read_text() == "precious"
 
 
 def test_more_than_two_classes_show_the_winning_score(tmp_path):
     path = tmp_path / "iris.model"
-    novikoff("fit", "iris", "--out", path)
-    rows = read(novikoff("predict", path, "iris").stdout)
-    assert {row[1] for row in rows} == {"Iris-setosa", "Iris-versicolor", "Iris-virginica"}
-    found = document("evaluate", path, "iris")
+    fitted = document("fit", "iris", "--multi-class", "joint", "--seed", 7, "--out", path)
+    assert len(fitted["classes"]) == 3
+    assert fitted["separable"]["verdict"] is False
+    assert fitted["separable"]["margin"] is None
+    rows = read(inside("predict", path, "iris").stdout)
     names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]  # 50 rows each, in this order
+    assert {row[1] for row in rows} == set(names)
+    found = document("evaluate", path, "iris")
     wrong = [names[int(row[0]) // 50] != row[1] for row in rows]
     assert found["error"] == pytest.approx(np.mean(wrong))
 
@@ -82,7 +95,7 @@ def test_evaluation_is_scikit_learn_s(model, flowers):
         for line, label in zip(flowers.read_text().splitlines()[1:], truth, strict=True)
     )
     table = f"width,height,colour,kind\n{table}\n"
-    predicted = [row[1] for row in read(novikoff("predict", model, "-", stdin=table).stdout)]
+    predicted = [row[1] for row in read(inside("predict", model, "-", stdin=table).stdout)]
     found = document("evaluate", model, "-", stdin=table)
     precision, recall, _, support = precision_recall_fscore_support(truth, predicted)
     assert found["rows"] == 60
@@ -97,30 +110,35 @@ def test_evaluation_for_people(model, flowers):
     done = novikoff("evaluate", model, flowers)
     for part in ("error", "balanced error", "true \\ predicted", "precision", "rose", "tulip"):
         assert part in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr  # this is no terminal
 
 
 def test_rows_without_a_label_are_left_out_and_new_labels_are_errors(model):
     table = "width,height,colour,kind\n4,1,red,rose\n4,1,red,\n1,1,red,daisy\n"
-    done = novikoff("evaluate", model, "-", stdin=table)
+    done = inside("evaluate", model, "-", stdin=table)
     assert "1 row without a target left out" in done.stderr
+    assert (
+        "1 row of 1 class that the model does not know, counted as errors: daisy 1" in done.stderr
+    )
     found = document("evaluate", model, "-", stdin=table)
     assert found["error"] == 0.5
+    assert found["unknown_classes"] == {"daisy": 1}
     daisy = next(entry for entry in found["classes"] if entry["label"] == "daisy")
     assert daisy == {"label": "daisy", "precision": None, "recall": 0.0, "rows": 1}
-    none = novikoff("evaluate", model, "-", stdin="width,height,colour\n4,1,red\n", code=2)
+    none = inside("evaluate", model, "-", stdin="width,height,colour\n4,1,red\n", code=2)
     assert "kind" in none.stderr
 
 
 def test_libsvm_models_take_rows_of_any_width(tmp_path):
     path, text = tmp_path / "model", "".join(f"{k % 2 * 2 - 1} 1:{k % 2} 3:1\n" for k in range(30))
-    novikoff("fit", "-", "--out", path, "--holdout", 0, stdin=text)
-    done = novikoff("predict", path, "-", stdin="0 1:1\n0\n0 1:1 9:5\n")
+    inside("fit", "-", "--out", path, "--holdout", 0, stdin=text)
+    done = inside("predict", path, "-", stdin="0 1:1\n0\n0 1:1 9:5\n")
     rows = read(done.stdout)
     assert [row[1] for row in rows][::2] == ["1", "1"]
     assert rows[0][2] == rows[2][2]
     assert "never seen in training" in done.stderr
     assert document("evaluate", path, "-", stdin=text)["error"] == 0
-    other = novikoff("predict", path, "iris", code=2)
+    other = inside("predict", path, "iris", code=2)
     assert "LIBSVM text" in other.stderr
 
 

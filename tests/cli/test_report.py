@@ -1,11 +1,11 @@
 """`novikoff report` through its entry point."""
 
-from tests.cli.helpers import document, novikoff
+from tests.cli.helpers import document, inside, novikoff
 
 
 def test_it_writes_a_page_and_says_what_is_on_it(folder, flowers):
     out = folder / "flowers.html"
-    found = document("report", flowers, "-o", out, "--drop", "colour")
+    found = document("report", flowers, "-o", out, "--drop", "colour", run=novikoff)
     text = out.read_text(encoding="utf-8")
     assert found["format"] == "novikoff.report"
     assert found["verdict"] in text.replace("&#39;", "'")
@@ -15,16 +15,16 @@ def test_it_writes_a_page_and_says_what_is_on_it(folder, flowers):
 
 
 def test_a_data_set_that_ships_to_standard_output_in_no_time():
-    done = novikoff("report", "iris", "-o", "-", "--budget", 0)
+    done = inside("report", "iris", "-o", "-", "--budget", 0)
     assert done.stdout.startswith("<!DOCTYPE html>")
     assert "left out for want of time" in done.stderr
 
 
 def test_what_cannot_be_done_is_said(folder, flowers):
-    done = novikoff("report", flowers, "--features", "width", code=2)
+    done = inside("report", flowers, "--features", "width", code=2)
     assert "--features takes two different features" in done.stderr
-    done = novikoff("report", flowers, "-o", folder, code=2)
+    done = inside("report", flowers, "-o", folder, code=2)
     assert "this is a folder" in done.stderr
     rows = "1 1:2\n0 1:3\n" * 20
-    done = novikoff("report", "-", "--drop", "a", stdin=rows, code=2)
+    done = inside("report", "-", "--drop", "a", stdin=rows, code=2)
     assert "LIBSVM text" in done.stderr

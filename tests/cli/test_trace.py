@@ -9,7 +9,7 @@ from novikoff import Perceptron, Trace
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.steps import check_table, column_of, numbers, same
-from tests.cli.helpers import document, novikoff
+from tests.cli.helpers import document, inside
 
 X = [[2.0, 1.0], [-1.0, 2.0], [-1.0, -1.0], [-2.0, 1.0], [3.0, -4.0]]
 Y = [1, -1, -1, -1, 1]
@@ -22,13 +22,15 @@ def run():
 
 def test_the_table_is_that_of_the_library(four, run):
     """Cyclic, unscaled, ties a mistake: the trace of the estimator, labels by name."""
-    told = Trace.from_json(novikoff("trace", four, "--json").stdout)
+    told = Trace.from_json(inside("trace", four, "--json").stdout)
     assert told.classes == ("no", "yes")
     assert told.row.tolist() == run.row.tolist()
     assert told.score_after.tolist() == run.score_after.tolist()
-    markdown = novikoff("trace", four, "--format", "markdown").stdout
-    assert markdown.splitlines()[4:] == run.markdown().splitlines()[4:]
-    text = novikoff("trace", four).stdout
+    markdown = inside("trace", four, "--format", "markdown").stdout
+    lines = markdown.splitlines()
+    assert lines[2] == "Features: θ1 = x1, θ2 = x2."
+    assert lines[6:] == run.markdown().splitlines()[4:]
+    text = inside("trace", four).stdout
     assert "|" not in text
     assert "**" not in text
     for line in run.markdown().splitlines():
@@ -39,7 +41,7 @@ def test_the_table_is_that_of_the_library(four, run):
 def test_every_convention(four):
     arguments = ("--ties", "correct", "--through-origin", "--start", "1,-1", "--eta0", 0.5,
                  "--margin", 0.25, "--order", "shuffled", "--seed", 4)  # fmt: skip
-    told = Trace.from_json(novikoff("trace", four, *arguments, "--json").stdout)
+    told = Trace.from_json(inside("trace", four, *arguments, "--json").stdout)
     ours = Perceptron(
         ties="correct", fit_intercept=False, eta0=0.5, margin=0.25, random_state=4,
         record_trace=True,
@@ -49,10 +51,18 @@ def test_every_convention(four):
     assert told.final[0].tolist() == ours.final[0].tolist()
 
 
+def test_a_legend_says_which_component_is_which():
+    table = "size,co|lour,y\n1,red,p\n2,blue,q\n2,red,p\n5,blue,q\n"
+    told = inside("trace", "-", "--limit", 1, stdin=table).stdout
+    assert "Features: θ1 = size, θ2 = co|lour=blue, θ3 = co|lour=red." in told
+    markdown = inside("trace", "-", "--format", "markdown", stdin=table).stdout
+    assert r"θ2 = co\|lour=blue" in markdown
+
+
 def test_three_classes_need_a_choice():
-    refused = novikoff("trace", "iris", code=2)
+    refused = inside("trace", "iris", code=2)
     assert "--positive Iris-setosa" in refused.stderr
-    told = novikoff("trace", "iris", "--positive", "Iris-setosa", "--limit", 2).stdout
+    told = inside("trace", "iris", "--positive", "Iris-setosa", "--limit", 2).stdout
     assert "more updates" in told
     assert "Separated" in told
 
@@ -63,14 +73,14 @@ def test_three_classes_need_a_choice():
 def test_the_first_wrong_row_is_marked(four, run, tmp_path):
     mine = tmp_path / "mine.md"
     mine.write_text(run.markdown())
-    assert novikoff("trace", four, "--check", mine).stdout.startswith("All right")
+    assert inside("trace", four, "--check", mine).stdout.startswith("All right")
     lines = run.markdown().splitlines()
     at = next(k for k, line in enumerate(lines) if line.startswith("| 2 |"))
     cells = lines[at].split("|")
     cells[4] = " 4 "
     lines[at] = "|".join(cells)
     mine.write_text("\n".join(lines))
-    wrong = novikoff("trace", four, "--check", mine, code=1).stdout
+    wrong = inside("trace", four, "--check", mine, code=1).stdout
     assert f"Line {at + 1}: update 2 is wrong. Update 1 is right." in wrong
     found = document("trace", four, "--check", mine, code=1)
     assert found["format"] == "novikoff.trace-check"

@@ -1,37 +1,29 @@
-"""Reports made once, and a browser to look at them."""
-
-import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+"""Reports made once, and looked at once in a real browser."""
 
 import pytest
 
 from novikoff.reports.make import make
 from novikoff.streams.tables.options import TableOptions
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 COLUMN, LABEL = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'
 
-
-@pytest.fixture
-def look():
-    """look(file, width=..., color_scheme=..., script=...) -> what a browser found on the page."""
-    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"browser tests need one of {', '.join(BROWSERS)} on PATH; none was found")
-
-    def open_page(file, **options):
-        command = [sys.executable, Path(__file__).with_name("browser.py"), path, file]
-        done = subprocess.run(
-            [*map(str, command), json.dumps(options)], capture_output=True, text=True, timeout=120
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return open_page
+FOUND = """() => ({
+  headings: [...document.querySelectorAll("h1, h2, h3, h4")].map((h) => Number(h.tagName[1])),
+  unnamed: [...document.querySelectorAll("img, svg")].filter((e) => !(
+    e.parentElement.closest("svg") // a part of a picture
+    || e.closest("[aria-hidden=true]") || e.getAttribute("alt") || e.getAttribute("aria-label")
+    || e.getAttribute("aria-labelledby") || e.querySelector("title")
+  )).map((e) => e.outerHTML.slice(0, 120)),
+  text: document.body.innerText,
+  scripts: [...document.scripts].map((s) => s.type),
+})"""
+PICTURES = """() => [...document.querySelectorAll("figure img")].map(
+  (i) => [i.className, getComputedStyle(i).display])"""
+STEP = """() => {
+  const replay = document.querySelector("[data-replay]")?.replay;
+  replay?.go(1);
+  return replay && document.querySelector(".nr-slider").getAttribute("aria-valuetext");
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +33,7 @@ def made(tmp_path_factory):
 
     def get(name, data, **settings):
         if name not in known:
+            settings = {"budget": 600.0, **settings}  # however busy the machine is
             options = TableOptions(**settings.pop("options", {}))
             done = make(data, options=options, **settings)
             file = folder / f"{name}.html"
@@ -52,17 +45,55 @@ def made(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def hostile_csv(tmp_path_factory):
-    """Names and labels that would do harm as markup."""
-    path = tmp_path_factory.mktemp("hostile") / "hostile.csv"
-    quoted = LABEL.replace('"', '""')
-    rows = [f'{k * 5 % 17},{k * k % 7},"{quoted if k % 2 else "ok"}"' for k in range(40)]
-    path.write_text(f"{COLUMN},b,label\n" + "\n".join(rows) + "\n")
-    return path
+def seen(browser):
+    """seen(file) -> what a browser found on the page, opened from disk; each opened once."""
+    known = {}
+
+    def get(file):
+        if file not in known:
+            known[file] = _look(browser, file)
+        return known[file]
+
+    return get
+
+
+def _look(browser, file):
+    errors, requests = [], []
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("dialog", lambda dialog: (errors.append("a dialog opened"), dialog.dismiss()))
+    page.on("request", lambda request: requests.append(request.url[:80]))
+    page.goto(file.as_uri())
+    found = page.evaluate(FOUND)
+    found["pictures"] = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found["pictures"][scheme] = page.evaluate(PICTURES)
+    found["widths"] = {}
+    # A4 less its margins is 688 pixels wide, at 96 an inch: what is wider would be shrunk.
+    for width, media in ((1280, "screen"), (390, "screen"), (688, "print")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(media=media)
+        found["widths"][width] = page.evaluate("document.documentElement.scrollWidth")
+    found["pdf"] = len(page.pdf(format="A4"))
+    page.emulate_media(media="screen")
+    found["step"] = page.evaluate(STEP)
+    page.context.close()
+    outside = [url for url in requests if not url.startswith(("data:", file.as_uri()))]
+    return {**found, "errors": errors, "outside": outside}
 
 
 @pytest.fixture(scope="session")
-def xor(tmp_path_factory):
-    path = tmp_path_factory.mktemp("xor") / "xor.csv"
-    path.write_text("a,b,kind\n0,0,same\n1,1,same\n0,1,other\n1,0,other\n")
+def hostile_csv(tmp_path_factory):
+    """The exclusive or, with names and labels that would do harm as markup."""
+    path = tmp_path_factory.mktemp("hostile") / "hostile.csv"
+    quoted = LABEL.replace('"', '""')
+    rows = [
+        f'{a + 0.01 * k},{b + 0.02 * k},"{quoted if a ^ b else "ok"}"'
+        for k in range(10)
+        for a in (0, 1)
+        for b in (0, 1)
+    ]
+    path.write_text(f"{COLUMN},b,label\n" + "\n".join(rows) + "\n")
     return path

@@ -1,43 +1,61 @@
 """What a report says, and what it says of parts that it has no time for."""
 
+import csv
+from html import unescape
+
 import numpy as np
 import pytest
 
 from novikoff import separability
+from novikoff.analysis import compare
 from novikoff.reports import report
+from tests.reports.conftest import LABEL
 
 
-def test_the_verdict_is_that_of_separability(made, xor):
-    _, done = made("xor", str(xor))
-    X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, 0, 0]
-    assert separability(np.array(X, float), y).verdict == "overlapping"
-    assert done.separable == "No hyperplane separates same from other: that is proved."
+def test_the_verdict_is_that_of_separability(made, hostile_csv):
+    _, done = made("hostile", str(hostile_csv))
+    rows = list(csv.reader(hostile_csv.read_text().splitlines()[1:]))
+    X, y = np.array([row[:2] for row in rows], float), [row[2] for row in rows]
+    assert separability(X, y).verdict == "overlapping"
+    assert done.separable == f"No hyperplane separates ok from {LABEL}: that is proved."
 
 
-def test_without_time_parts_are_left_out_and_commands_named(made):
-    file, done = made("hurried", "iris", budget=0.0)
-    text = file.read_text(encoding="utf-8")
-    assert "whether the classes are separable" in done.left_out
-    assert "the comparison" in done.left_out
+def test_without_time_parts_are_left_out_and_commands_named(tmp_path):
+    path = tmp_path / "report.html"
+    text = report("iris", path, budget=0.0)
+    assert path.read_text(encoding="utf-8") == text
+    assert "Left out for want of time: whether the classes are separable" in text
     assert "novikoff separable iris" in text
     assert "novikoff compare iris" in text
 
 
 def test_libsvm_text_works(made, tmp_path):
     path = tmp_path / "rows.txt"
-    path.write_text("".join(f"{k % 2} 1:{k} 2:{k * k % 11}\n" for k in range(40)))
-    file, done = made("text", str(path))
+    path.write_text("".join(f"{k % 2} 0:{k} 1:{k * k % 11}\n" for k in range(40)))
+    file, done = made("text", str(path), zero_based=True)
     assert done.held_out
-    assert "LIBSVM text has no columns with names" in file.read_text(encoding="utf-8")
+    assert done.left_out == []
+    text = file.read_text(encoding="utf-8")
+    assert "LIBSVM text has no columns with names" in text
+    assert "--zero-based" in text
 
 
-def test_no_numeric_pair_is_said(made, tmp_path):
+def test_what_a_table_lacks_is_said(tmp_path):
+    """No two numeric features; columns that are left out; names that a shell would take apart."""
     path = tmp_path / "words.csv"
     colours = ("red", "blue", "green")
-    rows = [f"{colours[k % 3]},{'tall' if k % 2 else 'low'},{k % 2}" for k in range(40)]
-    path.write_text("colour,height,label\n" + "\n".join(rows) + "\n")
-    text = made("words", str(path))[0].read_text(encoding="utf-8")
+    rows = [f"{k},1,{colours[k % 3]},{'tall' if k % 2 else 'low'},{k % 2}" for k in range(40)]
+    path.write_text('"id, no",one,colour,height,label\n' + "\n".join(rows) + "\n")
+    text = unescape(report(path, budget=0.0, drop="height"))
     assert "There are not two numeric features" in text
+    assert "id, no, one are not learned from" in text
+    assert """--keep '"id, no",one' overrules that""" in text
+    again = unescape(report(path, budget=0.0, drop=("height", "id, no")))
+    assert """--drop height --drop '"id, no"'""" in again
+
+
+def test_a_class_of_two_rows_gets_two_folds():
+    assert [compare.n_folds(rows) for rows in (1, 2, 4, 5, 100)] == [0, 2, 4, 5, 5]
 
 
 def test_unknown_features_and_options_are_refused():
@@ -45,9 +63,3 @@ def test_unknown_features_and_options_are_refused():
         report("iris", features=["c1", "c9"])
     with pytest.raises(TypeError, match="does not take colour"):
         report("iris", colour="red")
-
-
-def test_the_page_is_written_and_returned(tmp_path, monkeypatch):
-    path = tmp_path / "report.html"
-    page = report("iris", path, budget=0.0)
-    assert path.read_text(encoding="utf-8") == page

@@ -9,16 +9,20 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from novikoff.analysis.folds import Number, prepared
 from novikoff.analysis.wording import count
+from novikoff.analysis.worker import n_numbers
 
 MODULE = "novikoff.analysis.compare"
 FOLDS = 5
 MOST_KERNEL_ROWS = 10_000
+MOST_KEPT = 50_000_000  # numbers, in all folds together, that are kept as the folds see them
+MARGIN = 1.0  # of the margin rule
 NAMES = (
     "majority", "last", "averaged", "voted", "pocket", "margin", "kernel", "logistic regression"
 )  # fmt: skip
 QUICKEST_FIRST = (
-    "majority", "last", "averaged", "pocket", "logistic regression", "kernel", "voted", "margin"
+    "majority", "last", "averaged", "margin", "pocket", "logistic regression", "kernel", "voted"
 )  # fmt: skip
 
 Progress = Callable[[str, int, int], None]
@@ -31,26 +35,22 @@ class Score:
     name: str
     errors: list[float] = field(default_factory=list)
     seconds: float = 0.0
-    reason: str | None = None  # why there is no result, or what to know about it
+    reason: str | None = None  # what to know about it
 
     @property
-    def mean(self) -> float | None:
-        return sum(self.errors) / FOLDS if len(self.errors) == FOLDS else None
+    def mean(self) -> float:
+        return sum(self.errors) / len(self.errors)
 
     @property
-    def deviation(self) -> float | None:
+    def deviation(self) -> float:
         """The standard deviation over the folds, with n - 1."""
-        if self.mean is None:
-            return None
         squares = sum((error - self.mean) ** 2 for error in self.errors)
-        return float((squares / (FOLDS - 1)) ** 0.5)
+        return float((squares / (len(self.errors) - 1)) ** 0.5)
 
 
-def smallest_class(y: Any) -> int:
-    """How many rows the rarest class has; there must be as many as folds."""
-    import numpy as np
-
-    return int(np.unique(y, return_counts=True)[1].min())
+def n_folds(rarest: int) -> int:
+    """Five folds, or fewer if the rarest class has fewer rows; 0 if there can be no two."""
+    return min(FOLDS, rarest) if rarest >= 2 else 0
 
 
 def cross_validate(
@@ -58,28 +58,49 @@ def cross_validate(
     y: Any,
     seed: int,
     *,
+    folds: int = FOLDS,
+    numbers: list[Number] | None = None,
     names: Iterable[str] = NAMES,
     progress: Progress | None = None,
 ) -> Iterator[Score]:
-    """The scores of these models on the same five stratified folds, each as soon as it is known.
+    """The scores of these models on the same stratified folds, each as soon as it is known.
 
+    numbers : features to be filled in and standardised, in each fold by its training rows
     progress : called with (what is being fitted, fits done, fits in all)
     """
     import numpy as np
     from sklearn.model_selection import StratifiedKFold
 
     models = {name: _models(seed)[name] for name in names}
-    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
+    split = StratifiedKFold(folds, shuffle=True, random_state=seed)
+    parts = list(split.split(np.zeros(len(y)), y))
+    seen = _Seen(X, numbers or [], [learn for learn, _ in parts])
     _warm_up(X, y, models)
     for place, (name, make) in enumerate(models.items()):
         score = Score(name)
-        for number, (learn, check) in enumerate(folds):
+        for number, (learn, check) in enumerate(parts):
             if progress is not None:
                 what = f"{name}, fold {number + 1}"
-                progress(what, place * FOLDS + number, FOLDS * len(models))
-            if score.reason is None or name == "kernel":
-                _score(score, make(), (X, y, learn, check), seed)
+                progress(what, place * folds + number, folds * len(models))
+            _score(score, make(), (seen(number), y, learn, check), seed)
         yield score
+
+
+class _Seen:
+    """All rows as they are seen in a fold; made once for all models where there is room."""
+
+    def __init__(self, X: Any, numbers: list[Number], learn: list[Any]) -> None:
+        self._X, self._numbers, self._learn = X, numbers, learn
+        self._keeps = n_numbers(X) * len(learn) <= MOST_KEPT
+        self._kept: dict[int, Any] = {}
+
+    def __call__(self, fold: int) -> Any:
+        if fold in self._kept:
+            return self._kept[fold]
+        rows = prepared(self._X, self._numbers, self._learn[fold])
+        if self._keeps:
+            self._kept[fold] = rows
+        return rows
 
 
 def _models(seed: int) -> dict[str, Callable[[], Any]]:
@@ -95,7 +116,7 @@ def _models(seed: int) -> dict[str, Callable[[], Any]]:
         "averaged": lambda: novikoff.AveragedPerceptron(random_state=seed),
         "voted": lambda: novikoff.VotedPerceptron(random_state=seed),
         "pocket": lambda: novikoff.PocketPerceptron(max_iter=10, random_state=seed),
-        "margin": novikoff.MaxMarginClassifier,
+        "margin": lambda: novikoff.Perceptron(margin=MARGIN, max_iter=10, random_state=seed),
         "kernel": lambda: novikoff.KernelPerceptron(vote="averaged", random_state=seed),
         "logistic regression": lambda: LogisticRegression(max_iter=1000),
     }
@@ -117,26 +138,15 @@ def _score(score: Score, model: Any, fold: tuple[Any, Any, Any, Any], seed: int)
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
 
-    from novikoff import NotSeparableError
-
     X, y, learn, check = fold
-    if score.name == "margin" and len(np.unique(y)) > 2:
-        score.reason = "two classes only"
-        return
     if score.name == "kernel" and len(learn) > MOST_KERNEL_ROWS:
         learn = drawn(learn, seed)
         score.reason = f"trained on {count(MOST_KERNEL_ROWS, 'row')} of each fold, drawn at random"
     begin = time.perf_counter()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            model.fit(X[learn], y[learn])
-    except NotSeparableError:
-        score.reason = "not separable, so there is no margin"
-        score.errors.clear()
-        return
-    finally:
-        score.seconds += time.perf_counter() - begin
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X[learn], y[learn])
+    score.seconds += time.perf_counter() - begin
     score.errors.append(float(np.mean(model.predict(X[check]) != y[check])))
 
 
@@ -160,6 +170,12 @@ def get_ready(sparse: bool) -> None:
 
 
 def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Scores, those first that take least time; question : seed."""
-    for score in cross_validate(X, codes, question["seed"], names=QUICKEST_FIRST):
+    """Scores, those first that take least time.
+
+    question : seed; folds; numbers, the documents of :class:`novikoff.analysis.folds.Number`
+    """
+    numbers = [Number(*entry) for entry in question["numbers"]]
+    for score in cross_validate(
+        X, codes, question["seed"], folds=question["folds"], numbers=numbers, names=QUICKEST_FIRST
+    ):
         yield asdict(score)

@@ -59,6 +59,11 @@ class Confusion:
         said = sum(n for (_, predicted), n in self.counts.items() if predicted == name)
         return self.counts[name, name] / said if said else math.nan
 
+    def unknown(self, classes: Any) -> dict[str, int]:
+        """The true labels that are none of the classes, and how many rows have them."""
+        known = {label(value) for value in classes.tolist()}
+        return {n: self.support(n) for n in self.labels if n not in known and self.support(n)}
+
     @property
     def balanced_error(self) -> float:
         """1 - the mean recall of the classes that occur."""

@@ -28,9 +28,12 @@ class _PartOfBytes:
 class TextPart(LibsvmText):
     """The rows of LIBSVM text that are held out, or those that are not."""
 
-    def __init__(self, data: Bytes, share: float, seed: int, *, held: bool) -> None:
-        part = f"{share!r}-{seed}-{'test' if held else 'train'}"
-        super().__init__(_PartOfBytes(data, part))  # type: ignore[arg-type]  # open() is all it needs
+    def __init__(
+        self, data: Bytes, share: float, seed: int, *, held: bool, zero_based: bool = False
+    ) -> None:
+        part = f"{share!r}-{seed}-{'test' if held else 'train'}{'-from 0' if zero_based else ''}"
+        parted: Any = _PartOfBytes(data, part)  # open() is all that is needed
+        super().__init__(parted, zero_based=zero_based)
         self.share, self.seed, self.held = share, seed, held
 
     def blocks(self, **settings: Any) -> Iterator[tuple[Any, Any]]:
@@ -47,10 +50,10 @@ class TextPart(LibsvmText):
                 yield X[chosen], y[chosen]
 
 
-def share_to_hold_out(data: Bytes, share: float) -> float:
+def share_to_hold_out(data: Bytes, share: float, *, zero_based: bool = False) -> float:
     """`share`, or none if there are too few rows to spare any."""
     rows = 0
-    for _, y in LibsvmText(data).blocks():
+    for _, y in LibsvmText(data, zero_based=zero_based).blocks():
         rows += len(y)
         if rows >= FEWEST_ROWS:
             return share

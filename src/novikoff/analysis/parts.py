@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from novikoff.analysis.wording import grouped
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.tables.table import Table
 
 Progress = Callable[[int, int | None], None]
+
+
+ARRAYS = 3  # of the size of theta, that training keeps
+
+
+def memory() -> int | None:
+    """The bytes of memory that this machine has; None where the system does not say."""
+    if not hasattr(os, "sysconf"):  # Windows
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class TableParts:
@@ -52,7 +65,13 @@ class TextParts:
     sparse = True
 
     def __init__(
-        self, data: Bytes, share: float, seed: int, progress: Progress | None = None
+        self,
+        data: Bytes,
+        share: float,
+        seed: int,
+        progress: Progress | None = None,
+        *,
+        zero_based: bool = False,
     ) -> None:
         import numpy as np
 
@@ -60,11 +79,11 @@ class TextParts:
         from novikoff.analysis.sources import reopenable
 
         data = reopenable(data)
-        share = share_to_hold_out(data, share) if share else 0.0
-        self.name = data.name
+        share = share_to_hold_out(data, share, zero_based=zero_based) if share else 0.0
+        self.name, self._first = data.name, 0 if zero_based else 1
         self.parts = {
-            "train": TextPart(data, share, seed, held=False),
-            "test": TextPart(data, share, seed, held=True),
+            part: TextPart(data, share, seed, held=part == "test", zero_based=zero_based)
+            for part in ("train", "test")
         }
         counted: dict[str, dict[float, int]] = {"train": {}, "test": {}}
         self.features = 0
@@ -85,6 +104,19 @@ class TextParts:
         self.counts["all"] = self.counts["train"] + self.counts["test"]
         if not len(self.classes):
             raise ValueError(f"{data.name}: there are no rows in this file.")
+        self._refuse_too_wide()
+
+    def _refuse_too_wide(self) -> None:
+        """One mistyped index must not fill the memory with weights."""
+        several = len(self.classes) if len(self.classes) > 2 else 1
+        needed, there = ARRAYS * 8 * self.features * several, memory()
+        if there is not None and needed > there:
+            last = grouped(self._first + self.features - 1)
+            raise ValueError(
+                f"{self.name}: the largest index is {last}, and weights for so many features would "
+                f"take {needed / 2**30:.0f} GiB; this machine has {there / 2**30:.0f}. Is it a "
+                "mistake in the file?"
+            )
 
     @property
     def source(self) -> Any:
@@ -93,7 +125,7 @@ class TextParts:
 
     @property
     def feature_names(self) -> list[str]:
-        return [str(j) for j in range(1, self.features + 1)]
+        return [str(self._first + j) for j in range(self.features)]
 
     def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
         """Blocks as wide as the training rows; what only held-out rows have is left out."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from novikoff.analysis.sources import narrowed
 from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
 
 MODULE = "novikoff.analysis.settle"
@@ -39,6 +40,8 @@ def settle(
         return found
     if not worker.ready():
         return found
+    if hasattr(X, "indptr"):
+        X, _ = narrowed(X)
     worker.ask(
         MODULE, X, y, seconds=seconds, fit_intercept=fit_intercept, known=separable, every=False,
         bound=True,

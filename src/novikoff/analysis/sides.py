@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from novikoff.analysis.wording import plain
+from novikoff.analysis.wording import label, plain
 
 REST = "the rest"
 
@@ -28,7 +28,7 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
     import numpy as np
 
     classes = np.unique(y)
-    names = [str(label) for label in classes]
+    names = [label(value) for value in classes.tolist()]
     if len(classes) < 2:
         raise ValueError(
             f"There is only one class, {plain(names[0]) if names else 'and no rows'}; two sides "

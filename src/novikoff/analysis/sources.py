@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int | None], None]
 
+MOST_COLUMNS = 100_000  # of LIBSVM text that are kept whether or not they occur
+
 
 def find(data: str) -> Bytes:
     """The bytes that DATA stands for."""
@@ -53,11 +55,25 @@ def about_rows(data: Bytes) -> int | None:
     return int(data.size * beginning.count(b"\n") / len(beginning)) or None
 
 
-def is_libsvm(data: Bytes, given: Sequence[str] = (), encoding: str | None = None) -> bool:
-    """Whether this is LIBSVM text; options of a table that were `given` are refused then."""
+def is_libsvm(
+    data: Bytes,
+    given: Sequence[str] = (),
+    encoding: str | None = None,
+    *,
+    zero_based: bool = False,
+) -> bool:
+    """Whether this is LIBSVM text; options of the other kind are refused.
+
+    given : options of a table that were used; zero_based : that of LIBSVM text
+    """
     from novikoff.streams.bytes import recognise
 
     if recognise(data, encoding=encoding) != "libsvm":
+        if zero_based:
+            raise ValueError(
+                f"{data.name} is a table, whose columns have names: --zero-based can only be said "
+                "of LIBSVM text. Leave it out."
+            )
         return False
     if given:
         raise ValueError(
@@ -93,6 +109,7 @@ class Loaded:
     table: Table | None  # None: LIBSVM text
     options: TableOptions | None
     data: Bytes | None  # None: a DataFrame
+    zero_based: bool = False  # whether the first feature of LIBSVM text is 0
 
     def lines(self, rows: Iterable[int]) -> list[int | None]:
         """The lines of the file where these rows of X begin; None where a file has no lines."""
@@ -120,15 +137,36 @@ def load_table(table: Table, options: TableOptions, data: Bytes | None) -> Loade
     return Loaded(table.name, X, y, rows, table.feature_names, table, options, data)
 
 
-def load_text(data: Bytes, progress: Progress | None = None) -> Loaded:
-    """LIBSVM text in memory; its features are called by their numbers."""
+def load_text(data: Bytes, progress: Progress | None = None, *, zero_based: bool = False) -> Loaded:
+    """LIBSVM text in memory; its features are called by their numbers.
+
+    Of more than `MOST_COLUMNS` only those that occur are kept, so that one mistyped index does not
+    fill the memory.
+    """
     import numpy as np
 
     from novikoff.streams.libsvm import LibsvmText
 
-    X, y = stacked(LibsvmText(data), progress)
-    features = [str(j) for j in range(1, X.shape[1] + 1)]
-    return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data)
+    X, y = stacked(LibsvmText(data, zero_based=zero_based), progress)
+    X, columns = narrowed(X)
+    features = [str(column) for column in (columns + (not zero_based)).tolist()]
+    return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data, zero_based)
+
+
+def narrowed(X: Any) -> tuple[Any, Any]:
+    """A sparse matrix without the columns in which nothing is stored, if it has very many columns.
+
+    They are zero in every row and change no verdict. Returns the matrix and which columns it has.
+    """
+    import numpy as np
+    import scipy.sparse as sp
+
+    n, d = X.shape
+    if d <= MOST_COLUMNS:
+        return X, np.arange(d)
+    columns, places = np.unique(X.indices, return_inverse=True)
+    indices = places.astype(X.indices.dtype)
+    return sp.csr_array((X.data, indices, X.indptr), (n, len(columns))), columns
 
 
 def stacked(text: LibsvmText, progress: Progress | None = None) -> tuple[Any, Any]:

@@ -47,6 +47,11 @@ def cells(line: str) -> list[str]:
     return [unescaped(cell.strip()) for cell in re.split(r"(?<!\\)\|", inner)]
 
 
+def escaped(text: str) -> str:
+    """Text as Markdown that shows it; :func:`unescaped` gives it back."""
+    return re.sub(r"([\\`*_\[\]<>#|$&])", r"\\\1", text)
+
+
 def unescaped(text: str) -> str:
     """Markdown text without its markup."""
     return re.sub(r"\\(.)", r"\1", text.replace("**", ""))

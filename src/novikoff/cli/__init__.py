@@ -5,12 +5,13 @@ command that needs them, so that `novikoff --help` answers at once.
 """
 
 import sys
+from collections.abc import Sequence
 
 __all__ = ["main"]
 
 
-def main() -> None:
-    """The entry point."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The entry point; `arguments` are those of the process unless they are given."""
     try:
         from novikoff.cli.app import run
     except ModuleNotFoundError as error:
@@ -20,4 +21,4 @@ def main() -> None:
             f'error: the command line needs {error.name}: pip install "novikoff[cli]"\n'
         )
         sys.exit(2)
-    run()
+    run(arguments)

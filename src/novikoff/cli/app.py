@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 
 from novikoff.cli.compare import compare
 from novikoff.cli.datasets import datasets
+from novikoff.cli.ending import code_at_the_end, open_closed_streams
 from novikoff.cli.errors import guarded
 from novikoff.cli.evaluate import evaluate
 from novikoff.cli.fit import fit
@@ -64,6 +66,10 @@ for _command in COMMANDS:
     _register(_command)
 
 
-def run() -> None:
-    """Run the command that the arguments name."""
-    app(prog_name="novikoff")
+def run(arguments: Sequence[str] | None = None) -> None:
+    """Run the command that the arguments name, and exit."""
+    open_closed_streams()
+    try:
+        app(args=arguments, prog_name="novikoff")
+    except (SystemExit, OSError) as end:  # the latter where not even a help text can be written
+        sys.exit(code_at_the_end(end))

@@ -65,7 +65,8 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
     from novikoff import __version__
 
     table = loaded.table
-    encoding: dict[str, Any] = {"kind": LIBSVM, "options": None, "columns": None}
+    numbering = {"zero_based": loaded.zero_based}
+    encoding: dict[str, Any] = {"kind": LIBSVM, "options": numbering, "columns": None}
     if table is not None and loaded.options is not None:
         encoding = {
             "kind": TABLE,
@@ -110,6 +111,7 @@ class Certificate:
     target: str | None
     kind: str
     options: TableOptions | None
+    zero_based: bool  # of LIBSVM text
     columns: Any
     features: list[str]
     sha256: str
@@ -123,6 +125,9 @@ def read(path: Path) -> Certificate:
     try:
         document = json.loads(path.read_bytes())
         return _parsed(document)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Refused(f"{path} is not a certificate: it is not JSON ({place}).") from None
     except (RecursionError, MemoryError):
         raise Refused(f"{path} is nested or large beyond any certificate.") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -153,6 +158,7 @@ def _parsed(document: Any) -> Certificate:
         target=_field(document, "target", str) if how == TABLE else None,
         kind=how,
         options=_options(_field(encoding, "options", dict)) if how == TABLE else None,
+        zero_based=how == LIBSVM and _zero_based(encoding.get("options")),
         columns=encoding.get("columns"),
         features=features,
         sha256=_field(document, "sha256", str),
@@ -174,6 +180,11 @@ def _field(document: Any, name: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"the field {name!r} holds {value!r:.80}.")
     return value
+
+
+def _zero_based(written: Any) -> bool:
+    """How the features of LIBSVM text are numbered; the first certificates did not say."""
+    return written is not None and bool(_field(written, "zero_based", bool))
 
 
 _KINDS: dict[str, Any] = {

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from novikoff.analysis.compare import FOLDS, Score, cross_validate, smallest_class
-from novikoff.analysis.wording import count, percent
+from novikoff.analysis.compare import FOLDS, Score, cross_validate, n_folds
+from novikoff.analysis.folds import numbers_of
+from novikoff.analysis.wording import count, label, percent, spoken
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import AsJson, Data, Seed, TableArguments, takes_table
 from novikoff.cli.progress import progress
-from novikoff.cli.sources import find, is_libsvm, load, survey
+from novikoff.cli.sources import Loaded, find, load
 
 
 @takes_table()
 def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: TableArguments) -> None:
     """Compare the family with the majority and with logistic regression, by cross-validation.
 
-    Five stratified folds, the same for all; the error's mean and standard deviation over them.
+    Five stratified folds (fewer if a class has fewer rows), the same for all; the error's mean and
+    standard deviation over them. Means and scales are those of each fold's training rows.
     """
     output = Output(as_json)
-    X, y, name = _load(data, table)
-    smallest = smallest_class(y)
-    if smallest < FOLDS:
-        raise UsageError(
-            f"{name}: the rarest class has {count(smallest, 'row')}; five stratified folds need "
-            "5 of each class."
-        )
-    scores = _cross_validate(X, y, seed)
+    loaded = _load(data, table)
+    X, y, name = loaded.X, loaded.y, loaded.name
+    folds = _folds(loaded)
+    scores = _cross_validate(loaded, seed, folds, scale=not table.no_scale)
     output.table(
         ["model", "error", "seconds", "remark"],
         [[s.name, _shown(s), f"{s.seconds:.2f}", s.reason or ""] for s in scores],
@@ -37,7 +33,7 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
     output.line(
         f"{name}: {count(X.shape[0], 'row')}, {count(X.shape[1], 'feature')}, "
         f"{len(set(y.tolist()))} classes. Error on the left-out fold, mean ± standard deviation "
-        f"over {FOLDS} folds; seconds to train, all folds together."
+        f"over {folds} folds; seconds to train, all folds together."
     )
     output.document(
         "compare",
@@ -45,7 +41,7 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
             "data": name,
             "rows": X.shape[0],
             "features": X.shape[1],
-            "folds": FOLDS,
+            "folds": folds,
             "seed": seed,
             "models": [
                 {
@@ -62,28 +58,47 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
     )
 
 
-def _load(data: str, arguments: TableArguments) -> tuple[Any, Any, str]:
-    source = find(data)
-    if is_libsvm(source, arguments):
-        loaded = load(source, arguments)
-        return loaded.X, loaded.y, source.name
-    table = survey(source, arguments, scale=True)
-    X, y, _ = table.matrix("all")
-    note("scale: means and scales are those of all rows, in every fold")
-    return X, y, source.name
+def _load(data: str, arguments: TableArguments) -> Loaded:
+    loaded = load(find(data), arguments)
+    if loaded.table is None:
+        note("scale: nothing is scaled: the numbers of LIBSVM text are learned from as they are")
+    elif not arguments.no_scale:
+        note(
+            "scale: numeric columns are standardised; means and scales, and the means in place of "
+            "missing cells, are those of each fold's training rows"
+        )
+    return loaded
 
 
-def _cross_validate(X: Any, y: Any, seed: int) -> list[Score]:
+def _folds(loaded: Loaded) -> int:
+    """Five, or as many as the rarest class has rows; two at least."""
+    import numpy as np
+
+    classes, counts = np.unique(loaded.y, return_counts=True)
+    rarest = spoken(label(classes[counts.argmin()].item()))
+    folds = n_folds(int(counts.min()))
+    if not folds:
+        raise UsageError(
+            f"{loaded.name}: there is only one row of {rarest}. To be compared, a class must have "
+            "two rows: one to learn from, one to be judged by. Add rows, or take that one out."
+        )
+    if folds < FOLDS:
+        note(f"folds: {folds}, not {FOLDS}: there are only {count(folds, 'row')} of {rarest}")
+    return folds
+
+
+def _cross_validate(loaded: Loaded, seed: int, folds: int, *, scale: bool) -> list[Score]:
+    numbers = [] if loaded.table is None else numbers_of(loaded.table, scale=scale)
     with progress("comparing", "fits") as bar:
 
         def tell(what: str, done: int, total: int) -> None:
             bar.relabel(what)
             bar(done, total)
 
-        return list(cross_validate(X, y, seed, progress=tell))
+        return list(
+            cross_validate(loaded.X, loaded.y, seed, folds=folds, numbers=numbers, progress=tell)
+        )
 
 
 def _shown(score: Score) -> str:
-    if score.mean is None or score.deviation is None:
-        return "-"
     return f"{percent(score.mean)} ± {percent(round(score.deviation, 6))}"

@@ -31,6 +31,7 @@ def evaluate(
     classifier.say_unseen()
     if not found.n:
         raise UsageError(f"{data} has no rows with a label.")
+    unknown = classifier.say_unknown(found)
     names = found.labels
     majority = max(found.support(name) for name in names) / found.n
     output.pairs(
@@ -75,6 +76,8 @@ def evaluate(
                 for name in names
             ],
             "confusion": [[found.counts[t, p] for p in names] for t in names],
+            "unknown_classes": unknown,
             "unseen": classifier.unseen,
+            "missing": classifier.missing,
         },
     )

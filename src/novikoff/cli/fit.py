@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +19,7 @@ from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
     AsJson,
     Eta0,
-    Margin,
+    MarginRule,
     Seed,
     TableArguments,
     ThroughOrigin,
@@ -28,6 +27,7 @@ from novikoff.cli.options import (
     Ties,
     takes_table,
 )
+from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import progress, waiting
 from novikoff.cli.results import Results
 from novikoff.cli.sources import find, is_libsvm, survey
@@ -67,8 +67,9 @@ def fit(
     model: Annotated[
         ModelKind,
         typer.Option(
-            help="The last hypothesis, the mean of all, their vote, the best met; the hyperplane "
-            "with the largest margin; or the dual form with an RBF kernel."
+            help="The last hypothesis, the mean of all, their vote, the best met; the last with "
+            "the margin rule; the hyperplane with the largest margin; the dual form with an RBF "
+            "kernel."
         ),
     ] = ModelKind.averaged,
     epochs: Annotated[int, typer.Option(min=1, help="The most passes over the rows.")] = 10,
@@ -97,7 +98,7 @@ def fit(
     ] = 100_000,
     seed: Seed = 0,
     ties: TieRule = Ties.mistake,
-    margin: Margin = 0.0,
+    margin: MarginRule = None,
     through_origin: ThroughOrigin = False,
     eta0: Eta0 = 1.0,
     multi_class: Annotated[
@@ -119,19 +120,20 @@ def fit(
 ) -> None:
     """Train a model on DATA and say how good it is.
 
-    last, averaged and voted learn from files larger than memory; the others read all rows.
+    last, averaged, voted and margin learn from files larger than memory; the others read all rows.
     """
     begin = time.perf_counter()
     output = Output(as_json)
     for option, path in (("--out", out), ("--checkpoint", checkpoint)):
-        _refuse_unwritable(option, path)
+        refuse_unwritable(option, path)
+    source = find(data)
+    _check_test_file(data, test)
     chosen = estimator(
         model, epochs=epochs, seed=seed, shuffled=shuffle > 0, ties=ties.value, margin=margin,
         fit_intercept=not through_origin, eta0=eta0, multi_class=multi_class.value,
         class_weight=None if class_weight is None else class_weight.value,
     )  # fmt: skip
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
-    source = find(data)
     with Worker() as worker:
         parts = _parts(source, table, share, seed)
         worker.prepare(settle.MODULE, sparse=parts.sparse)
@@ -156,27 +158,23 @@ def fit(
         note(f"model: written to {out}; use it with novikoff predict {out} DATA{same}")
 
 
-def _refuse_unwritable(option: str, path: Path | None) -> None:
-    """Say that a file cannot be written before an hour of training, not after it."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise UsageError(f"{option} {path}: this is a folder; name a file.")
-    if path.exists() and not path.is_file():
-        raise UsageError(f"{option} {path}: this is not a regular file.")
-    if not os.access(path.parent, os.W_OK):
-        why = "cannot be written to" if path.parent.is_dir() else "does not exist"
-        raise UsageError(f"{option} {path}: the folder {path.parent} {why}.")
+def _check_test_file(data: str, test: str | None) -> None:
+    """Say that there is no such file before training, not after it."""
+    if test == data == "-":
+        raise UsageError("DATA and --test cannot both be standard input: name a file for one.")
+    if test is not None and test != "-":
+        find(test)
 
 
 def _to_repeat(table: TableArguments) -> str:
     """How the file was read is not part of a model: what was said of it must be said again."""
     reading = {"--header", "--encoding", "--delimiter"}
     given = [option for option in table.given() if option in reading]
+    given += ["--zero-based"] if table.zero_based else []
     return f" (with the same {', '.join(given)})" if given else ""
 
 
 def _parts(source: Bytes, table: TableArguments, share: float, seed: int) -> Parts:
     if is_libsvm(source, table):
-        return text_parts(source, share, seed)
+        return text_parts(source, share, seed, zero_based=table.zero_based)
     return TableParts(survey(source, table, scale=True, holdout=share, seed=seed))

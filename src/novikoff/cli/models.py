@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.analysis.wording import count, plain
+from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
 from novikoff.cli.sources import is_libsvm, open_text, say
 
 if TYPE_CHECKING:
+    from novikoff.analysis.confusion import Confusion
     from novikoff.streams.bytes import Bytes
+    from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.tables.encoder import TableEncoder
     from novikoff.streams.tables.rows import Rows
     from novikoff.streams.tables.table import Block
@@ -28,6 +30,7 @@ class Model:
     classifier: Any
     encoder: TableEncoder | None
     unseen: dict[str, int] = field(default_factory=dict)  # filled while rows are read
+    missing: dict[str, int] = field(default_factory=dict)
     n_dropped: int = 0
 
     @property
@@ -42,7 +45,7 @@ class Model:
                     f"{self.name} was trained on a table; {data.name} is LIBSVM text, which does "
                     "not say which column is which."
                 )
-            yield from self._text_blocks(data)
+            yield from self._text_blocks(open_text(data, arguments))
             return
         if self.encoder is None:
             raise UsageError(
@@ -53,6 +56,7 @@ class Model:
         say(rows.decisions)
         yield from rows.blocks()
         self.unseen, self.n_dropped = dict(rows.unseen), rows.n_dropped
+        self.missing = dict(rows.missing)
 
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
@@ -67,7 +71,7 @@ class Model:
                 raise UsageError(f"{self.name} does not say what it predicts: use --target.")
         return open_rows(data, encoder, arguments.options(), target=target, classes=self.classes)
 
-    def _text_blocks(self, data: Bytes) -> Iterator[Block]:
+    def _text_blocks(self, text: LibsvmText) -> Iterator[Block]:
         import numpy as np
         import scipy.sparse as sp
 
@@ -75,7 +79,7 @@ class Model:
 
         first, width = 0, self.classifier.n_features_in_
         surplus = 0
-        for X, y in open_text(data).blocks():
+        for X, y in text.blocks():
             if X.shape[1] > width:  # features that training never saw have no weight
                 surplus += int((X.indices >= width).sum())
                 X = X[:, :width]
@@ -94,8 +98,27 @@ class Model:
                     f"column {plain(column)}: {count(cells, 'cell')} with values never seen in "
                     "training; counted as none"
                 )
+        for column, cells in self.missing.items():
+            if cells:
+                warn(
+                    f"column {plain(column)}: {count(cells, 'cell')} missing, as none was in "
+                    "training; the training mean stands in"
+                )
         if self.n_dropped:
             warn(f"{count(self.n_dropped, 'row')} without a target left out")
+
+    def say_unknown(self, found: Confusion) -> dict[str, int]:
+        """Report the classes that the model cannot predict, and give them back with their rows."""
+        unknown = found.unknown(self.classes)
+        if unknown:
+            names = list(unknown)
+            listed = ", ".join(f"{plain(name)} {grouped(unknown[name])}" for name in names[:10])
+            more = ", …" * (len(names) > 10)
+            warn(
+                f"{count(sum(unknown.values()), 'row')} of {count(len(names), 'class', 'classes')} "
+                f"that the model does not know, counted as errors: {listed}{more}"
+            )
+        return unknown
 
 
 def open_model(path: Path) -> Model:

@@ -6,8 +6,10 @@ one object, its parameter `table`.
 
 from __future__ import annotations
 
+import csv
 import functools
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from novikoff.cli.datasets import complete_names
+from novikoff.cli.errors import UsageError
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.options import TableOptions
@@ -47,6 +50,18 @@ class Missing(StrEnum):
     drop = "drop"
 
 
+def _positive(value: float) -> float:
+    if not 0 < value < math.inf:
+        raise typer.BadParameter(f"{value:g} is no step; it must be a number above 0.")
+    return value
+
+
+def _threshold(value: float | None) -> float | None:
+    if value is not None and not 0 <= value < math.inf:
+        raise typer.BadParameter(f"{value:g} is no threshold; it must be 0 or a number above 0.")
+    return value
+
+
 Data = Annotated[
     str,
     typer.Argument(
@@ -75,8 +90,19 @@ TieRule = Annotated[
         "prediction is wrong, 0 counting as +1), correct (y s < margin)."
     ),
 ]
-Margin = Annotated[float, typer.Option(min=0.0, help="The threshold of the margin rule.")]
-Eta0 = Annotated[float, typer.Option(help="The step of an update.")]
+Margin = Annotated[
+    float,
+    typer.Option(callback=_threshold, help="The margin rule: y s up to this is a mistake."),
+]
+MarginRule = Annotated[
+    float | None,
+    typer.Option(
+        callback=_threshold,
+        help="The margin rule: y s up to this is a mistake. 1 with --model margin, otherwise 0.",
+        show_default=False,
+    ),
+]
+Eta0 = Annotated[float, typer.Option(callback=_positive, help="The step of an update.")]
 Seed = Annotated[int, typer.Option(min=0, help="Same seed, same result.")]
 
 
@@ -94,7 +120,10 @@ class TableArguments:
     ] = None
     drop: Annotated[
         list[str] | None,
-        _reading(metavar="COLUMN", help="Leave this column out (may be repeated; a,b works too)."),
+        _reading(
+            metavar="COLUMN",
+            help="Leave this column out (repeatable; a,b works too, and '\"a,b\"' is one name).",
+        ),
     ] = None
     keep: Annotated[
         list[str] | None,
@@ -134,13 +163,17 @@ class TableArguments:
         int | None,
         _reading(min=1, max=30, help="Hash categories and words into 2^BITS columns."),
     ] = None
+    zero_based: Annotated[
+        bool, _reading("--zero-based", help="The first feature of LIBSVM text is 0, not 1.")
+    ] = False
 
     def given(self) -> list[str]:
-        """The options that were used, as they are spelled."""
+        """The options of a table that were used, as they are spelled."""
         return [
             f"--{field.name.replace('_', '-')}"
             for field in fields(self)
-            if getattr(self, field.name) != field.default
+            if field.name != "zero_based"  # which is for LIBSVM text
+            and getattr(self, field.name) != field.default
             and getattr(self, field.name) not in (None, [])
         ]
 
@@ -150,9 +183,9 @@ class TableArguments:
 
         return TableOptions(
             target=as_target(self.target),
-            drop=_listed(self.drop),
-            keep=_listed(self.keep),
-            categorical=_listed(self.categorical),
+            drop=_listed("--drop", self.drop),
+            keep=_listed("--keep", self.keep),
+            categorical=_listed("--categorical", self.categorical),
             header=self.header,
             na=tuple(self.na or ()),
             encoding=self.encoding,
@@ -170,9 +203,25 @@ def as_target(text: str | None) -> str | int | None:
     return text
 
 
-def _listed(given: list[str] | None) -> tuple[str, ...]:
+def _listed(option: str, given: list[str] | None) -> tuple[str, ...]:
     """`--drop a --drop b` and `--drop a,b` say the same."""
-    return tuple(name for text in given or () for name in text.split(",") if name)
+    return tuple(name for text in given or () for name in names_in(option, text))
+
+
+def names_in(option: str, text: str) -> list[str]:
+    """Names separated by commas, as in a line of CSV: one that holds a comma stands in quotes.
+
+    >>> names_in("--drop", 'size,"a,b"')
+    ['size', 'a,b']
+    """
+    try:
+        (names,) = csv.reader([text], strict=True)
+    except (csv.Error, ValueError):
+        raise UsageError(
+            f"{option} {text}: these are no names. Separate them by commas; one that holds a comma "
+            "or begins with a quote stands in double quotes, and quotes in it are doubled."
+        ) from None
+    return [name for name in names if name]
 
 
 def _delimiter(text: str | None) -> str | None:

@@ -59,6 +59,7 @@ def predict(
                         for row, prediction, score in lines
                     ],
                     "unseen": classifier.unseen,
+                    "missing": classifier.missing,
                 },
             )
             n = None

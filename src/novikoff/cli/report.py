@@ -11,7 +11,8 @@ import typer
 from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError
-from novikoff.cli.options import AsJson, Data, Seed, TableArguments, takes_table
+from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
+from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import progress
 
 
@@ -50,11 +51,11 @@ def report(
     output = Output(as_json)
     if out == "-" and as_json:
         raise UsageError("--out - and --json both want standard output: name a file.")
-    if out != "-" and Path(out).is_dir():
-        raise UsageError(f"--out {out}: this is a folder; name a file.")
+    if out != "-":
+        refuse_unwritable("--out", Path(out))
     from novikoff.reports.make import make
 
-    pair = None if features is None else [name.strip() for name in features.split(",")]
+    pair = None if features is None else names_in("--features", features)
     with progress("reading", "steps") as bar:
 
         def tell(what: str, done: int, total: int) -> None:
@@ -63,7 +64,7 @@ def report(
 
         made = make(
             data, options=table.options(), features=pair, budget=budget, holdout=holdout,
-            seed=seed, progress=tell,
+            seed=seed, zero_based=table.zero_based, progress=tell,
         )  # fmt: skip
     for text in made.warnings:
         warn(plain(text))

@@ -12,7 +12,7 @@ from novikoff.analysis.settle import SECONDS, Settled, settle
 from novikoff.analysis.wording import grouped, label, number, percent, plain
 from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
 from novikoff.cli.console import Output
-from novikoff.cli.models import wrap
+from novikoff.cli.models import Model, wrap
 from novikoff.cli.sources import find
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ STATUS = {
     "epoch_limit": "epoch limit: the last epoch still made mistakes",
 }
 MOST_CLASSES = 10  # that are listed
+ROUNDING = 1e-12  # of the longest row: what scaling and encoding may shift a row by, and more
 
 
 class Results:
@@ -34,6 +35,8 @@ class Results:
     ) -> None:
         self.data, self.parts, self.model, self.kind = data, parts, model, kind
         self.arguments = arguments
+        self.found: dict[str, Confusion] = {}
+        self.unknown: dict[str, int] = {}  # classes of the rows judged that the model cannot say
         self.errors: dict[str, tuple[float, float]] = {}  # part -> error, that of the majority
         self.rows: dict[str, int] = {p: int(n.sum()) for p, n in parts.counts.items()}
         self.test_file: str | None = None
@@ -48,11 +51,13 @@ class Results:
         self._add("train", confusion(self.model, self._counted(), bar))
         if self.rows.get("test"):
             self._add("test", confusion(self.model, self.parts.blocks("test"), bar))
+            self.unknown = Model("the model", self.model, None).say_unknown(self.found["test"])
         if test is not None:
             model = wrap(self.parts.savable(self.model), "the model")
             blocks = model.blocks(find(test), self.arguments, labelled=True)
             self._add("file", confusion(model.classifier, blocks, bar))
             model.say_unseen()
+            self.unknown = model.say_unknown(self.found["file"])
             self.test_file = test
 
     def _counted(self) -> Iterator[tuple[Any, Any]]:
@@ -63,6 +68,7 @@ class Results:
 
     def _add(self, part: str, found: Confusion) -> None:
         commonest = label(self.parts.classes[self.parts.counts["train"].argmax()].item())
+        self.found[part] = found
         self.errors[part] = found.error, found.error_of_always(commonest)
         self.rows[part] = found.n
 
@@ -71,7 +77,7 @@ class Results:
         model = self.model
         intercept = getattr(model, "fit_intercept", True)
         strict = getattr(model, "ties", "mistake") == "mistake" or getattr(model, "margin", 0) > 0
-        known = self.kind == "margin" or (
+        known = self.kind == "max-margin" or (
             self.kind != "kernel" and strict and getattr(model, "status_", None) == "separated"
             and (len(self.parts.classes) == 2 or model.multi_class == "ovr")
         )  # fmt: skip
@@ -86,7 +92,7 @@ class Results:
         found, model = self.settled, self.model
         if found is None or not found.bound or not found.radius or not found.gamma:
             return None
-        if self.kind in ("margin", "kernel") or model.class_weight is not None:
+        if self.kind in ("max-margin", "kernel") or model.class_weight is not None:
             return None
         bound = found.bound
         if model.margin > 0:
@@ -164,7 +170,10 @@ class Results:
         if found.margin is None:
             slow = f"not found within {SECONDS:.0f} s: run novikoff separable {plain(self.data)}"
             return [*pairs, ("margin", slow)]
-        pairs.append(("margin", f"{number(found.margin)}   (from the best hyperplane to a row)"))
+        about = "from the best hyperplane to a row"
+        if found.radius and found.margin < ROUNDING * found.radius:
+            about += f"; rounding may have made it: see novikoff separable {plain(self.data)}"
+        pairs.append(("margin", f"{number(found.margin)}   ({about})"))
         return [*pairs, *self._theorem(found)]
 
     def _theorem(self, found: Settled) -> list[tuple[str, str]]:
@@ -177,9 +186,8 @@ class Results:
         if bound is not None and updates is not None:
             formula = "(R² + 2β/η)/γ²" if self.model.margin else "(R/γ)²"
             used = percent(updates / bound)
-            pairs.append(
-                ("bound", f"{grouped(int(bound))} updates = {formula}; this run used {used} of it")
-            )
+            most = grouped(int(bound)) if bound < 1e15 else number(bound)
+            pairs.append(("bound", f"{most} updates = {formula}; this run used {used} of it"))
         return pairs
 
     @property
@@ -213,6 +221,7 @@ class Results:
                 for part, (error, majority) in self.errors.items()
             },
             "test_file": self.test_file,
+            "unknown_classes": self.unknown,
             "separable": {
                 "verdict": found.separable,
                 "scaled": self._scaled,

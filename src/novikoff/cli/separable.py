@@ -11,9 +11,10 @@ import typer
 
 from novikoff.analysis.sides import Sides, sides
 from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
-from novikoff.analysis.wording import count, number, plain
+from novikoff.analysis.wording import count, label, number, plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
+from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import Loaded, find, load
 
@@ -49,6 +50,7 @@ def separable(
     """
     begin = time.perf_counter()
     output = Output(as_json)
+    refuse_unwritable("--certificate", certificate)
     loaded = load(find(data), table)
     found, documents = [], []
     for question in sides(loaded.y, positive):
@@ -141,7 +143,7 @@ def _show_margin(output: Output, loaded: Loaded, margin: MaxMargin) -> dict[str,
 def _show_obstruction(output: Output, loaded: Loaded, result: Separability) -> list[dict[str, Any]]:
     assert result.obstruction is not None
     rows, weights = result.obstruction.rows, result.obstruction.weights
-    labels = [str(loaded.y[row]) for row in rows]
+    labels = [label(loaded.y[row].item()) for row in rows]
     places = loaded.places(rows)
     output.line(why(labels, places, result.fit_intercept))
     if not says_it_all(len(rows), result.fit_intercept):
@@ -153,8 +155,8 @@ def _show_obstruction(output: Output, loaded: Loaded, result: Separability) -> l
         if len(rows) > MOST_ROWS:
             output.line(f"… and {len(rows) - MOST_ROWS} more (--json and --certificate list all).")
     return [
-        {"row": loaded.rows[row], "line": line, "label": label, "weight": str(weight)}
-        for row, line, label, weight in zip(rows, loaded.lines(rows), labels, weights, strict=True)
+        {"row": loaded.rows[row], "line": line, "label": name, "weight": str(weight)}
+        for row, line, name, weight in zip(rows, loaded.lines(rows), labels, weights, strict=True)
     ]
 
 

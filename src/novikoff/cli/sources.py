@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from novikoff.analysis import sources
 from novikoff.analysis.sources import Loaded, about_rows, find, load_table, load_text
-from novikoff.analysis.wording import plain
+from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress
+from novikoff.streams.tables.names import as_option
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -26,15 +27,17 @@ TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "le
 
 
 def is_libsvm(data: Bytes, arguments: TableArguments) -> bool:
-    """Whether this is LIBSVM text; options of a table are refused then."""
-    return sources.is_libsvm(data, arguments.given(), arguments.encoding)
+    """Whether this is LIBSVM text; options of the other kind are refused."""
+    return sources.is_libsvm(
+        data, arguments.given(), arguments.encoding, zero_based=arguments.zero_based
+    )
 
 
-def open_text(data: Bytes) -> LibsvmText:
+def open_text(data: Bytes, arguments: TableArguments) -> LibsvmText:
     """LIBSVM text, ready to be read."""
     from novikoff.streams.libsvm import LibsvmText
 
-    return LibsvmText(data)
+    return LibsvmText(data, zero_based=arguments.zero_based)
 
 
 def survey(
@@ -72,6 +75,19 @@ def load(data: Bytes, arguments: TableArguments, silent: tuple[str, ...] = ()) -
     """Read everything, unscaled: what `separable`, `verify` and `trace` speak about."""
     if is_libsvm(data, arguments):
         with progress(f"reading {data.name}", expected=about_rows(data)) as bar:
-            return load_text(data, bar)
+            loaded = load_text(data, bar, zero_based=arguments.zero_based)
+        _say_narrowed(loaded)
+        return loaded
     table = survey(data, arguments, scale=False, silent=silent)
+    if len(table.left_out) > 1:  # each alone is told with its option
+        note(f"column: {as_option('--keep', *table.left_out)} keeps all that are left out")
     return load_table(table, arguments.options(scale=False), data)
+
+
+def _say_narrowed(loaded: Loaded) -> None:
+    last = int(loaded.features[-1]) if loaded.features else 0
+    if last > len(loaded.features):
+        note(
+            f"column: the largest index is {grouped(last)}; only the "
+            f"{count(len(loaded.features), 'feature')} that occur are kept"
+        )

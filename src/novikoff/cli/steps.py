@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from novikoff.analysis.steps import cells, column_of, compare_table, numbers, same, unescaped
+from novikoff.analysis.steps import (
+    cells,
+    column_of,
+    compare_table,
+    escaped,
+    numbers,
+    same,
+    unescaped,
+)
 from novikoff.analysis.wording import count, plain
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import REFUSED, UsageError
@@ -15,7 +23,7 @@ from novikoff.cli.errors import REFUSED, UsageError
 if TYPE_CHECKING:
     from novikoff.trace import Trace
 
-__all__ = ["cells", "check_table", "column_of", "numbers", "same", "unescaped"]
+__all__ = ["cells", "check_table", "column_of", "escaped", "numbers", "same", "unescaped"]
 
 
 def check_table(output: Output, trace: Trace, path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from novikoff.analysis.sides import Sides, sides
+from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
@@ -31,6 +32,9 @@ from novikoff.cli.sources import find, load
 
 if TYPE_CHECKING:
     from novikoff.trace import Trace
+
+
+MOST_FEATURES = 20  # that are named
 
 
 class Format(StrEnum):
@@ -103,7 +107,7 @@ def trace(
     elif output.json:
         typer.echo(steps.to_json())
     else:
-        _print(output, steps, how, limit or None)
+        _print(output, steps, how, limit or None, loaded.features if loaded.table else [])
 
 
 def _one_question(y: Any, positive: str | None) -> Sides:
@@ -137,15 +141,26 @@ def _start(text: str | None, d: int, with_offset: bool) -> tuple[Any, Any]:
     raise UsageError(f"--start {text}: there are {len(numbers)} numbers; it takes {asked}.")
 
 
-def _print(output: Output, trace: Trace, how: Format, limit: int | None) -> None:
-    text = trace.markdown(limit).rstrip("\n")
+def _legend(features: list[str]) -> str:
+    """Which component of theta belongs to which feature."""
+    shown = [f"θ{k} = {plain(name)}" for k, name in enumerate(features[:MOST_FEATURES], start=1)]
+    more = f", … ({len(features)} features)" if len(features) > MOST_FEATURES else ""
+    return f"Features: {', '.join(shown)}{more}."
+
+
+def _print(
+    output: Output, trace: Trace, how: Format, limit: int | None, features: list[str]
+) -> None:
+    """Print the table; `features` are those that have names."""
+    from novikoff.cli.steps import cells, escaped, unescaped
+
+    lines = trace.markdown(limit).rstrip("\n").split("\n")
+    if features:  # after the sentence that says how many there are
+        lines[1:1] = ["", escaped(_legend(features))]
     if how is Format.markdown:
-        for line in text.split("\n"):
+        for line in lines:
             output.line(line)
         return
-    from novikoff.cli.steps import cells, unescaped
-
-    lines = text.split("\n")
     bars = [line for line in lines if line.startswith("|")]
     at = lines.index(bars[0]) if bars else None
     for number, line in enumerate(lines):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TextParts
 from novikoff.analysis.sources import about_rows
-from novikoff.analysis.wording import spoken
+from novikoff.analysis.wording import count, grouped, label, spoken
+from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.progress import progress, waiting
 
@@ -26,6 +27,7 @@ class ModelKind(StrEnum):
     voted = "voted"
     pocket = "pocket"
     margin = "margin"
+    max_margin = "max-margin"
     kernel = "kernel"
 
 
@@ -34,10 +36,12 @@ CLASSES = {
     ModelKind.averaged: "AveragedPerceptron",
     ModelKind.voted: "VotedPerceptron",
     ModelKind.pocket: "PocketPerceptron",
-    ModelKind.margin: "MaxMarginClassifier",
+    ModelKind.margin: "Perceptron",
+    ModelKind.max_margin: "MaxMarginClassifier",
     ModelKind.kernel: "KernelPerceptron",
 }
-STREAMED = (ModelKind.last, ModelKind.averaged, ModelKind.voted)
+STREAMED = (ModelKind.last, ModelKind.averaged, ModelKind.voted, ModelKind.margin)
+MARGIN = 1.0  # of --model margin, if not told otherwise
 DEFAULTS: dict[str, Any] = {
     "fit_intercept": True, "margin": 0.0, "ties": "mistake", "eta0": 1.0, "multi_class": "ovr",
     "class_weight": None,
@@ -52,6 +56,11 @@ def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **sett
     """The estimator that the options describe; options it does not have are refused."""
     import novikoff
 
+    if settings["margin"] is None:
+        settings["margin"] = MARGIN if kind is ModelKind.margin else DEFAULTS["margin"]
+    elif kind is ModelKind.margin and settings["margin"] == 0:
+        raise UsageError("--model margin with --margin 0 has no margin rule: use --model last.")
+    _check_rule(settings["ties"], settings["margin"])
     cls = getattr(novikoff, CLASSES[kind])
     known = inspect.signature(cls.__init__).parameters
     for name, value in settings.items():
@@ -64,10 +73,35 @@ def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **sett
     return cls(**{name: value for name, value in chosen.items() if name in known})
 
 
-def text_parts(data: Bytes, share: float, seed: int) -> TextParts:
-    """LIBSVM text, counted."""
+def _check_rule(ties: str, margin: float) -> None:
+    """Refuse a tie rule that does not go with the margin: training starts at zero."""
+    if ties == "sign" and margin > 0:
+        raise UsageError(
+            "--ties sign asks whether the sign is right and knows no margin: leave out --margin "
+            "(or --model margin), or use --ties mistake."
+        )
+    if ties == "correct" and margin == 0:
+        raise UsageError(
+            "--ties correct never learns from zero: every score is 0 at first, and y s < 0 is "
+            "never so. Use --margin with a number above 0, or --ties mistake."
+        )
+
+
+def text_parts(data: Bytes, share: float, seed: int, *, zero_based: bool) -> TextParts:
+    """LIBSVM text, counted; what is done to it, and what is not, is said as it is of tables."""
     with progress(f"counting {data.name}", expected=about_rows(data)) as bar:
-        return TextParts(data, share, seed, bar)
+        parts = TextParts(data, share, seed, bar, zero_based=zero_based)
+    note("scale: nothing is scaled: the numbers of LIBSVM text are learned from as they are")
+    held, rows = (int(parts.counts[part].sum()) for part in ("test", "all"))
+    if held:
+        note(
+            f"holdout: {grouped(held)} of {count(rows, 'row')} are held out for testing, by a hash "
+            f"of the row number (seed {seed})"
+        )
+    else:
+        few = f": there are only {count(rows, 'row')}" if share else ""
+        note(f"holdout: no rows are held out for testing{few}")
+    return parts
 
 
 def train(
@@ -106,16 +140,16 @@ def _in_memory(model: Any, parts: Parts) -> None:
 
     if isinstance(model, MaxMarginClassifier) and len(parts.classes) > 2:
         raise UsageError(
-            f"--model margin takes two classes; {parts.name} has {len(parts.classes)}. Use another "
-            "model, for example --model averaged."
+            f"--model max-margin takes two classes; {parts.name} has {len(parts.classes)}. Use "
+            "another model, for example --model averaged."
         )
     X, y = parts.matrix()
     try:
         model.fit(X, y)
     except NotSeparableError as error:
+        first, last = (spoken(label(parts.classes[k].item())) for k in (0, -1))
         raise UsageError(
             f"There is no largest margin: the training rows are {error.separability.verdict}, no "
-            f"hyperplane separates {spoken(str(parts.classes[0]))} from "
-            f"{spoken(str(parts.classes[-1]))}. novikoff separable names the rows that forbid it; "
-            "--model averaged learns anyway."
+            f"hyperplane separates {first} from {last}. novikoff separable names the rows that "
+            "forbid it; --model averaged learns anyway."
         ) from None

@@ -85,8 +85,12 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
 
 def _check_demands(found: Certificate, demanded: TableArguments) -> None:
     """What the user says about the table must be what the certificate says."""
-    if found.options is None:
-        return  # LIBSVM text; `load` refuses table options
+    if found.options is None:  # LIBSVM text
+        if demanded.zero_based and not found.zero_based:
+            raise Refused("it was made without --zero-based; it speaks of another question.")
+        if demanded.given():
+            raise Refused(f"it speaks of LIBSVM text, not of a table: {demanded.given()[0]}.")
+        return
     wanted, names = demanded.options(scale=False), demanded.given()
     for name in (option.removeprefix("--").replace("-", "_") for option in names):
         ours, theirs = getattr(wanted, name), getattr(found.options, name)
@@ -105,11 +109,11 @@ def _encoded(found: Certificate, source: Any) -> Loaded:
     if is_text != (found.kind == "libsvm"):
         kinds = {True: "LIBSVM text", False: "a table"}
         raise Refused(f"it speaks of {kinds[not is_text]}, and {source.name} is {kinds[is_text]}.")
-    if found.options is None:
-        return load(source, TableArguments())
     from novikoff.streams.tables.table import open_table
 
     try:
+        if found.options is None:
+            return load(source, TableArguments(zero_based=found.zero_based))
         table = open_table(source, found.options)
     except (ValueError, LookupError) as error:
         raise Refused(f"{source.name} cannot be encoded as the certificate says: {error}") from None

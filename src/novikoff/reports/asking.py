@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from novikoff.analysis import compare, settle
+from novikoff.analysis.folds import numbers_of
 from novikoff.reports import boundary, hulls, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS
@@ -42,7 +43,7 @@ def ask(subject: Subject, prover: Worker, drawer: Worker, folder: Path) -> Asked
     _ask_for_boundary(subject, drawer, folder / "model")
     drawn = loaded is not None and _ask_for_hulls(subject, drawer, loaded)
     _ask_for_learning(subject, drawer)
-    return Asked(loaded, drawn, _ask_for_comparison(subject, drawer))
+    return Asked(loaded, drawn, _ask_for_comparison(subject, drawer, loaded))
 
 
 def _ask_for_proof(subject: Subject, prover: Worker) -> Loaded | None:
@@ -103,14 +104,19 @@ def _ask_for_learning(subject: Subject, drawer: Worker) -> None:
     drawer.ask(learning.MODULE, X, y, seconds=subject.clock.left, n_train=n_train, seed=seed)
 
 
-def _ask_for_comparison(subject: Subject, drawer: Worker) -> bool:
-    data = subject.data
-    if rarest(subject) < compare.FOLDS or not data.is_small or subject.clock.left == 0:
+def _ask_for_comparison(subject: Subject, drawer: Worker, loaded: Loaded | None) -> bool:
+    data, folds = subject.data, compare.n_folds(rarest(subject))
+    if not folds or not data.is_small or subject.clock.left == 0:
         return False
-    X, y = data.scaled()
-    if not can_be_handed_over(X):
+    loaded = loaded or data.unscaled()
+    if not can_be_handed_over(loaded.X):
         return False
-    drawer.ask(compare.MODULE, X, y, seconds=subject.clock.left, seed=subject.seed)
+    table = loaded.table
+    numbers = [] if table is None else numbers_of(table, scale=data.options.scale)
+    drawer.ask(
+        compare.MODULE, loaded.X, loaded.y, seconds=subject.clock.left, seed=subject.seed,
+        folds=folds, numbers=[number.document() for number in numbers],
+    )  # fmt: skip
     return True
 
 

@@ -108,9 +108,9 @@ class Collector:
         return found
 
     def _comparison(self) -> dict[str, Any]:
-        fewest = rarest(self.subject)
-        if fewest < compare.FOLDS:
-            return {"rarest": count(fewest, "row")}
+        folds = compare.n_folds(rarest(self.subject))
+        if not folds:
+            return {"folds": 0}
         lines: list[comparison.Compared] = []
         if self.asked.compared:
             lines = comparison.compared(self._answers(self.drawer))
@@ -121,7 +121,9 @@ class Collector:
             what = "a part of the comparison" if lines else "the comparison"
             how = self._missed(what, self.subject.command("compare"))
         return {
-            "lines": lines, "missing": missing, "how": how, "short": comparison.in_short(lines)
+            "folds": folds, "few": folds < compare.FOLDS, "scaled": self.subject.data.is_scaled,
+            "lines": lines, "missing": missing, "how": how,
+            "short": comparison.in_short(lines),
         }  # fmt: skip
 
 

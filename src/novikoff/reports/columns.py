@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from novikoff.analysis.wording import count, grouped
+from novikoff.analysis.wording import count, grouped, plain
+from novikoff.streams.tables.names import as_option
 from novikoff.streams.tables.state import State, names_of, unpacked
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.table import Table
 
 MOST_COLUMNS = 200  # that are listed
+MOST_NAMED = 10  # columns left out that are named
 TITLES = {
     "read": "How the file was read",
     "target": "The target",
@@ -52,8 +54,14 @@ def columns_in_use(table: Table) -> list[Column]:
 
 
 def left_out(table: Table) -> list[str]:
-    """Sentences about columns that are not used."""
-    return [d.text for d in table.decisions if d.topic == "column" and " left out" in d.text]
+    """A sentence about the columns that nobody dropped and that are not used all the same."""
+    names = table.left_out
+    if not names:
+        return []
+    shown = ", ".join(map(plain, names[:MOST_NAMED])) + ", …" * (len(names) > MOST_NAMED)
+    verb = "is" if len(names) == 1 else "are"
+    keep = as_option("--keep", *names[:MOST_NAMED])
+    return [f"{shown} {verb} not learned from (why, Columns says); {plain(keep)} overrules that"]
 
 
 def by_topic(decisions: list[Decision]) -> list[tuple[str, list[str]]]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import shlex
 from dataclasses import fields
 
+from novikoff.streams.tables.names import in_one_line
 from novikoff.streams.tables.options import TableOptions
+
+
+def options_given(options: TableOptions) -> list[str]:
+    """The options that are not as they would be anyway."""
+    given = [f.name for f in fields(options) if getattr(options, f.name) != f.default]
+    return [f"--{name.replace('_', '-')}" for name in given]
 
 
 def spelled(options: TableOptions) -> list[str]:
@@ -20,8 +27,10 @@ def spelled(options: TableOptions) -> list[str]:
             words.append("--header" if value else "--no-header")
         elif field.name == "scale":
             words.append("--no-scale")
-        elif isinstance(value, tuple):
+        elif field.name == "na":
             words += [word for item in value for word in (name, item)]
+        elif isinstance(value, tuple):
+            words += [word for item in value for word in (name, in_one_line([item]))]
         else:
             words += [name, str(value)]
     return words

@@ -15,7 +15,7 @@ ABOUT = {
     "averaged": "perceptron, the mean of all hypotheses",
     "voted": "perceptron, all hypotheses vote",
     "pocket": "perceptron, the best hypothesis met",
-    "margin": "the hyperplane with the largest margin",
+    "margin": "perceptron, the last hypothesis with the margin rule, β = 1",
     "kernel": "perceptron with an RBF kernel: curved boundaries",
     "logistic regression": "of scikit-learn, for comparison",
 }
@@ -31,7 +31,7 @@ class Compared:
     deviation: str
     seconds: str
     remark: str
-    bar: float | None
+    bar: float
     low: float
     high: float
     best: bool
@@ -40,10 +40,8 @@ class Compared:
 def compared(answers: Iterable[dict[str, Any]]) -> list[Compared]:
     """The scores in the order of the family; those that there was no time for are not there."""
     scores = {answer["name"]: Score(**answer) for answer in answers}
-    means = [s.mean for s in scores.values() if s.mean is not None]
-    longest = max(
-        (s.mean + (s.deviation or 0.0) for s in scores.values() if s.mean is not None), default=1.0
-    )
+    means = [s.mean for s in scores.values()]
+    longest = max((s.mean + s.deviation for s in scores.values()), default=1.0)
     scale = 100.0 / longest if longest else 0.0
     return [
         _line(scores[name], scale, min(means, default=None)) for name in NAMES if name in scores
@@ -52,11 +50,6 @@ def compared(answers: Iterable[dict[str, Any]]) -> list[Compared]:
 
 def _line(score: Score, scale: float, best: float | None) -> Compared:
     mean, deviation = score.mean, score.deviation
-    if mean is None or deviation is None:
-        return Compared(
-            score.name, ABOUT[score.name], "–", "", f"{score.seconds:.2f}", score.reason or "",
-            None, 0.0, 0.0, False,
-        )  # fmt: skip
     return Compared(
         score.name, ABOUT[score.name], percent(mean), percent(deviation), f"{score.seconds:.2f}",
         score.reason or "", mean * scale, max(0.0, mean - deviation) * scale,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TableParts, TextParts
@@ -18,6 +18,7 @@ from novikoff.analysis.sources import (
     reopenable,
 )
 from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
+from novikoff.reports.commands import options_given
 from novikoff.streams.tables.options import TableOptions
 
 if TYPE_CHECKING:
@@ -36,15 +37,24 @@ class Data:
     """
 
     def __init__(
-        self, source: Any, options: TableOptions, holdout: float, seed: int, progress: Progress
+        self,
+        source: Any,
+        options: TableOptions,
+        holdout: float,
+        seed: int,
+        progress: Progress,
+        *,
+        zero_based: bool = False,
     ) -> None:
         self.options, self.holdout, self._progress = options, holdout, progress
+        self.zero_based = zero_based
         self._bytes = _bytes_of(source)
         self._source = source if self._bytes is None else self._bytes
-        given = [f.name for f in fields(options) if getattr(options, f.name) != f.default]
         self.parts: Parts
-        if self._bytes is not None and is_libsvm(self._bytes, given, options.encoding):
-            self.parts = TextParts(self._bytes, holdout, seed, progress)
+        if self._bytes is not None and is_libsvm(
+            self._bytes, options_given(options), options.encoding, zero_based=zero_based
+        ):
+            self.parts = TextParts(self._bytes, holdout, seed, progress, zero_based=zero_based)
         else:
             table = self._survey(options, holdout=holdout, seed=seed)
             self.parts = TableParts(table)
@@ -94,17 +104,9 @@ class Data:
         """All rows as `novikoff separable` takes them."""
         if self.table is None:
             assert self._bytes is not None
-            return load_text(self._bytes, self._progress)
+            return load_text(self._bytes, self._progress, zero_based=self.zero_based)
         options = replace(self.options, scale=False)
         return load_table(self._survey(options), options, self._bytes)
-
-    def scaled(self) -> tuple[Any, Any]:
-        """All rows as `novikoff compare` takes them: scaled by the statistics of all of them."""
-        if self.table is None:
-            loaded = self.unscaled()
-            return loaded.X, loaded.y
-        X, y, _ = self._survey(self.options).matrix("all")
-        return X, y
 
     def sample(self, part: str, most: int, seed: int) -> tuple[Any, Any]:
         """At most so many rows of a part, drawn at random, in the order of the file."""

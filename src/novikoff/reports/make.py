@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from novikoff.analysis.wording import label, plain
 from novikoff.reports.clock import Clock
 from novikoff.reports.data import HOLDOUT, Data
 from novikoff.streams.tables.options import TableOptions
@@ -30,6 +31,7 @@ def report(
     budget: float = BUDGET,
     holdout: float = HOLDOUT,
     seed: int = 0,
+    zero_based: bool = False,
     **table_options: Any,
 ) -> str:
     """An HTML report on a data set: one self-contained page.
@@ -51,6 +53,8 @@ def report(
         The share of rows that the error is measured on; none under 20 rows.
     seed : int, default=0
         Of everything that is drawn at random.
+    zero_based : bool, default=False
+        Whether the first feature of LIBSVM text is 0; otherwise it is 1.
     **table_options
         How a table is read, as in :class:`novikoff.streams.TableOptions`: ``target="survived"``,
         ``drop=("name",)``, and so on.
@@ -66,7 +70,10 @@ def report(
     >>> page = novikoff.report("iris", "report.html")  # doctest: +SKIP
     """
     options = _options(table_options)
-    made = make(data, options=options, features=features, budget=budget, holdout=holdout, seed=seed)
+    made = make(
+        data, options=options, features=features, budget=budget, holdout=holdout, seed=seed,
+        zero_based=zero_based,
+    )  # fmt: skip
     if path is not None:
         Path(path).write_text(made.html, encoding="utf-8")
     return made.html
@@ -95,6 +102,7 @@ def make(
     budget: float = BUDGET,
     holdout: float = HOLDOUT,
     seed: int = 0,
+    zero_based: bool = False,
     progress: Progress | None = None,
 ) -> Made:
     """Compute everything that there is time for, and put it on a page."""
@@ -109,11 +117,12 @@ def make(
     with Worker() as prover, Worker() as drawer, tempfile.TemporaryDirectory() as folder:
         asking.prepare(prover, drawer)
         steps("reading")
-        opened = Data(data, options, holdout, seed, lambda *_: None)
+        opened = Data(data, options, holdout, seed, lambda *_: None, zero_based=zero_based)
         if len(opened.parts.classes) < 2:
+            only = plain(label(opened.parts.classes[0].item()))
             raise ValueError(
-                f"{opened.name}: there is only one class, {opened.parts.classes.tolist()}; a "
-                "report compares two or more. Is the target right?"
+                f"{opened.name}: there is only one class, {only}; a report compares two or more. "
+                "Is the target right?"
             )
         steps("training")
         fitted = summary.fit(opened.parts, seed)

@@ -17,6 +17,7 @@ from novikoff.reports.commands import command
 from novikoff.reports.data import HOLDOUT, Data
 from novikoff.reports.pictures import MOST_POINTS
 from novikoff.reports.summary import Fitted
+from novikoff.streams.tables.names import in_one_line
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ class Subject:
 
     def command(self, verb: str, *more: str) -> str:
         """A command about these rows."""
-        return command(verb, self.data.argument, self.data.options, *more)
+        numbering = ["--zero-based"] if self.data.zero_based else []
+        return command(verb, self.data.argument, self.data.options, *numbering, *more)
 
     @property
     def report_command(self) -> str:
@@ -83,7 +85,7 @@ class Subject:
         words = []
         if self.asked and self.pair is not None:
             names = self.data.parts.feature_names
-            words += ["--features", ",".join(names[j] for j in self.pair)]
+            words += ["--features", in_one_line(names[j] for j in self.pair)]
         if self.data.holdout != HOLDOUT:
             words += ["--holdout", f"{self.data.holdout:g}"]
         if self.seed:

@@ -16,6 +16,7 @@ from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
 from novikoff.streams.tables.ipc_stream import ipc_stream_frames, ipc_stream_schema
 from novikoff.streams.tables.missing import without_missing
+from novikoff.streams.tables.names import as_option
 from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class ColumnarReader:
             if (dtype.is_nested() or dtype in (pl.Binary, pl.Object)) and name not in options.drop:
                 raise self._data.error(
                     f"column {name!r} holds {str(dtype).split('(')[0].lower()} values, which are "
-                    f"neither numbers nor categories; leave it out with --drop {name}"
+                    f"neither numbers nor categories; leave it out with {as_option('--drop', name)}"
                 )
 
     def _called(self, path: Path) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
+import io
+import shlex
 from collections.abc import Iterable, Sequence
 
-__all__ = ["listed", "resolve", "resolve_all"]
+__all__ = ["as_option", "in_one_line", "listed", "resolve", "resolve_all"]
 
 
 def resolve(names: Sequence[str], wanted: str | int, option: str) -> str:
@@ -51,3 +54,19 @@ def listed(names: Sequence[str], last: str = "and", most: int = 12) -> str:
     if len(names) <= most:
         return f"{', '.join(names[:-1])} {last} {names[-1]}"
     return f"{', '.join(names[:3])}, …, {names[-1]} ({len(names)} in all)"
+
+
+def as_option(option: str, *names: str) -> str:
+    """An option that names columns, for a shell; the command line splits it at commas.
+
+    >>> print(as_option("--drop", "a,b", "c d"))
+    --drop '"a,b",c d'
+    """
+    return f"{option} {shlex.quote(in_one_line(names))}"
+
+
+def in_one_line(names: Iterable[str]) -> str:
+    """Names with commas between them, as in a line of CSV."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(names)
+    return line.getvalue()

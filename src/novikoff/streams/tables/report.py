@@ -15,7 +15,7 @@ from novikoff.streams.tables.fitting import (
     Fitted,
     Wishes,
 )
-from novikoff.streams.tables.names import listed
+from novikoff.streams.tables.names import as_option, listed
 from novikoff.streams.tables.options import Decision
 from novikoff.streams.tables.state import State, unpacked
 from novikoff.streams.tables.statistics import Numbers, Strings
@@ -52,7 +52,11 @@ def _left_out(fitted: Fitted) -> list[Decision]:
     for name, why in fitted.left_out.items():
         groups[why].append(name)
     return [
-        Decision("column", names[0], f"{names[0]} is left out: {why}; --keep {names[0]} keeps it")
+        Decision(
+            "column",
+            names[0],
+            f"{names[0]} is left out: {why}; {as_option('--keep', names[0])} keeps it",
+        )
         if len(names) == 1
         else Decision(
             "column",

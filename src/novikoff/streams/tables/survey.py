@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
-from novikoff.streams.tables.names import listed
+from novikoff.streams.tables.names import as_option, listed
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.target import Labels
 
@@ -130,7 +130,7 @@ def _pass(
             if kinds.unstorable(frame[column.name].dtype):
                 raise StreamError(
                     f"the column {column.name} holds {frame[column.name].dtype}: neither numbers "
-                    f"nor text nor dates. --drop {column.name}",
+                    f"nor text nor dates. {as_option('--drop', column.name)}",
                     file=reader.name,
                 )
             if not column.kind:
@@ -174,7 +174,7 @@ def _count(
             row = start + int(typed[column.key].is_infinite().arg_true()[0])
             raise StreamError(
                 f"the column {column.name} holds an infinite number in row {row} (counted from 0). "
-                f"Replace it, or --drop {column.name}.",
+                f"Replace it, or {as_option('--drop', column.name)}.",
                 file=reader.name,
             )
     decimal = reader.decimal
@@ -234,8 +234,9 @@ def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
     spelling = column.refused[0][1]
     return StreamError(
         f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} cells: "
-        f"{cells}{more}. Mend them, or say what they are: --na {spelling!r} if that means "
-        f"missing, --categorical {column.name} if it is no number at all, or --drop {column.name}.",
+        f"{cells}{more}. Mend them, or say what they are: {as_option('--na', spelling)} if that "
+        f"means missing, {as_option('--categorical', column.name)} if it is no number at all, or "
+        f"{as_option('--drop', column.name)}.",
         file=reader.name,
         line=reader.line_of(column.refused[0][0]),
     )
