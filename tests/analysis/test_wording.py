@@ -1,13 +1,11 @@
 """Numbers and verdicts in words."""
 
-import csv
-import shlex
 from fractions import Fraction
 
 import pytest
 
 from novikoff.analysis.verdicts import shares, why
-from novikoff.analysis.wording import as_option, count, label, percent, plain, spoken
+from novikoff.analysis.wording import count, label, percent, plain, spoken
 
 
 @pytest.mark.parametrize(
@@ -31,11 +29,3 @@ def test_long_weights_become_shares_that_sum_to_a_hundred():
 
 def test_two_equal_rows_say_it_all():
     assert "their features are the same" in why(["a", "b"], ["line 2", "line 3"], True)
-
-
-def test_an_option_that_is_printed_can_be_typed():
-    """A shell and the command line make of it the names that it stands for."""
-    names = ["plain", "two words", "a,b", 'say "so"', "it's $HOME"]
-    option, value = shlex.split(as_option("--drop", *names))
-    assert option == "--drop"
-    assert next(csv.reader([value])) == names

@@ -1,8 +1,11 @@
 """Columns as users name them."""
 
+import csv
+import shlex
+
 import pytest
 
-from novikoff.streams.tables.names import listed, resolve, resolve_all
+from novikoff.streams.tables.names import as_option, listed, resolve, resolve_all
 
 NAMES = ["age", "sex", "2", "Fare"]
 
@@ -32,3 +35,11 @@ def test_lists_as_a_person_writes_them():
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"], "or") == "a, b or c"
     assert listed([f"c{k}" for k in range(60)]) == "c0, c1, c2, …, c59 (60 in all)"
+
+
+def test_an_option_that_is_printed_can_be_typed():
+    """A shell and the command line make of it the names that it stands for."""
+    names = ["plain", "two words", "a,b", 'say "so"', "it's $HOME"]
+    option, value = shlex.split(as_option("--drop", *names))
+    assert option == "--drop"
+    assert next(csv.reader([value])) == names
