@@ -1,12 +1,13 @@
 # make demo    from a file that ships to a model, and whether it is separable
 # make test    everything that must pass before a change lands
 # make bench   this library against its peers, as ratios in one run
+# make docs    the documentation site, into docs/_build/html
 # make fix     let ruff mend style
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench fix clean
+.PHONY: demo test bench docs fix clean
 
 demo: .venv/demo-ready
 	$(BIN)/novikoff fit
@@ -17,18 +18,24 @@ test: .venv/test-ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
 
 bench: .venv/bench-ready
 	$(BIN)/python -m benchmarks
+
+docs: .venv/docs-ready
+	rm -rf docs/_build docs/api/generated  # what is gone would leave its page behind
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
 fix: .venv/test-ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv docs/_build docs/_generated docs/gallery docs/api/generated docs/api/backreferences \
+		docs/sg_execution_times.rst
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -45,3 +52,7 @@ clean:
 .venv/bench-ready: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
 	touch $@
+
+.venv/docs-ready: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,docs]"
+	touch $@ .venv/demo-ready

@@ -28,7 +28,7 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import novikoff
-from benchmarks import data, libsvm, separation, streams
+from benchmarks import data, libsvm, mixing, separation, streams
 
 EPOCHS = 10
 Line = dict[str, Any]
@@ -162,6 +162,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         **separation.tasks(),
         **libsvm.tasks(n),
         **streams.tasks(n),
+        **mixing.tasks(n),
     }
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from novikoff import displays, streams
+    from novikoff import displays, distributed, streams
     from novikoff.certificates import (
         CertificateError,
         NotSeparableError,
@@ -44,6 +44,7 @@ __all__ = [
     "Trace",
     "VotedPerceptron",
     "displays",
+    "distributed",
     "load",
     "losses",
     "max_margin",

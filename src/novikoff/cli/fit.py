@@ -114,6 +114,13 @@ def fit(
             metavar="FILE", help="Note the state there now and then; a killed run goes on from it."
         ),
     ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Train on this Dask cluster, by parameter mixing; local: on this machine's cores.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     *,
     table: TableArguments,
@@ -138,7 +145,15 @@ def fit(
         parts = _parts(source, table, share, seed)
         worker.prepare(settle.MODULE, sparse=parts.sparse)
         surveyed = time.perf_counter()
-        train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)
+        if dask is None:
+            train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)
+        else:
+            from novikoff.cli.dask import train_on_dask
+
+            train_on_dask(
+                chosen, model, parts, source, table, address=dask, rounds=epochs,
+                holdout=(share, seed), checkpoint=checkpoint,
+            )  # fmt: skip
         parts.features = chosen.n_features_in_
         results = Results(data, parts, chosen, model.value, table)
         results.train_seconds = time.perf_counter() - surveyed

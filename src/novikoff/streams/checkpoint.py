@@ -66,10 +66,10 @@ def write(
         "random_position": int(random[2]),
         "n_chains": None if history is None else len(history.chains),
     }
-    _replace(path, {"head": np.array(json.dumps(head)), **arrays})
+    replace_file(path, {"head": np.array(json.dumps(head)), **arrays})
 
 
-def _replace(path: Path, arrays: dict[str, Any]) -> None:
+def replace_file(path: Path, arrays: dict[str, Any]) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -99,7 +99,7 @@ def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None
             f"{head.get('version')!r}; this library reads {FORMAT!r}, version {VERSION}. Delete "
             "it to start afresh."
         )
-    _compare(path, head["settings"], settings)
+    compare_settings(path, head["settings"], settings)
     scheme = _scheme(head["scheme"])
     state = _state("", arrays, head["constant"])
     classes = arrays["classes"]
@@ -122,7 +122,7 @@ def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None
     return standing, history
 
 
-def _compare(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
+def compare_settings(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
     now = json.loads(json.dumps(now))
     different = [key for key in now if before.get(key) != now[key]]
     if different:

@@ -126,7 +126,8 @@ class ColumnarReader:
         """A frame of file `k` with the types and columns that all files share."""
         import polars as pl
 
-        casts = {name: dtype for name, dtype in self._schema.items() if frame.schema[name] != dtype}
+        stored = frame.schema  # made anew each time it is asked for
+        casts = {name: dtype for name, dtype in self._schema.items() if stored[name] != dtype}
         frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]
         frame = without_missing(frame, self._na)
         if not self._partitions:

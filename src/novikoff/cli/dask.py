@@ -1,0 +1,144 @@
+"""Training on a Dask cluster, for `novikoff fit --dask`."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from novikoff.analysis.parts import Parts, TableParts
+from novikoff.analysis.wording import count
+from novikoff.cli.console import note
+from novikoff.cli.errors import UsageError
+from novikoff.cli.options import TableArguments
+from novikoff.cli.progress import waiting
+
+if TYPE_CHECKING:
+    from novikoff.cli.training import ModelKind
+    from novikoff.streams.bytes import Bytes
+
+MIXED = ("last", "averaged", "margin")  # what has one theta to mix
+SHARDS = 16  # of a file that workers do not read themselves; not theirs to change, see `_dealt`
+FEWEST_ROWS = 1000  # that are worth a shard
+
+
+def train_on_dask(
+    model: Any,
+    kind: ModelKind,
+    parts: Parts,
+    source: Bytes,
+    table: TableArguments,
+    *,
+    address: str,
+    rounds: int,
+    holdout: tuple[float, int],
+    checkpoint: Path | None,
+) -> None:
+    """Fit the model by parameter mixing; `address` is that of a scheduler, or "local".
+
+    holdout : the share of rows that is not learned from, and the seed
+    """
+    from sklearn.exceptions import ConvergenceWarning
+
+    if kind.value not in MIXED:
+        raise UsageError(
+            f"--dask mixes weights, and --model {kind.value} is more than weights: use one of "
+            f"{', '.join(MIXED)}."
+        )
+    try:
+        from novikoff.distributed import ClusterError, ParameterMixing
+    except ImportError as error:
+        raise UsageError('--dask needs Dask: pip install "novikoff[dask]"') from error
+    with _client(address) as client, warnings.catch_warnings():
+        # How a run ended is among the results.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        files = source.files() if isinstance(parts, TableParts) else []
+        # What only the whole table tells, a worker that reads one file cannot: the columns that
+        # folders name, and which rows are complete.
+        named = any("=" in part for file in files for part in file.parts)
+        by_file = len(files) > 1 and not named and table.options().missing != "drop"
+        shards = _by_file(files, parts, table, holdout) if by_file else _dealt(parts)
+        what = (
+            f"{len(files)} files, read by the workers" if by_file else count(len(shards), "shard")
+        )
+        note(f"dask: {what}; {count(len(client.nthreads()), 'worker')}")
+        mixing = ParameterMixing(model, rounds=rounds, client=client, checkpoint=checkpoint)
+        with waiting("training on Dask"):
+            try:
+                mixing.fit(shards)
+            except ClusterError as error:
+                raise UsageError(str(error)) from error
+    model.__dict__.update(mixing.estimator_.__dict__)
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    """A client of the cluster there, or of one on this machine that ends with the run."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise UsageError('--dask needs Dask: pip install "novikoff[dask]"') from error
+
+    if address == "local":
+        with (
+            LocalCluster(
+                threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.ERROR
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(address, timeout=5)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(
+            f"--dask {address}: there is no Dask scheduler ({error}). Give its address, such as "
+            "tcp://host:8786, or local for workers on this machine."
+        ) from error
+    with client:
+        yield client
+
+
+def _by_file(
+    files: list[Path], parts: Any, table: TableArguments, holdout: tuple[float, int]
+) -> list[Any]:
+    """One shard per file, read and encoded by its worker."""
+    import polars as pl
+    from dask import delayed
+
+    from novikoff.distributed.reading import encoded_rows
+
+    surveyed, kind = parts.table, parts.table.kind
+    scan = pl.scan_parquet if kind == "parquet" else pl.scan_ipc
+    share = holdout[0] if parts.counts["test"].sum() else 0.0
+    shards, first = [], 0
+    for file in files:
+        arguments = (surveyed.encoder, table.options(), surveyed.target, surveyed.classes)
+        path = str(file.resolve())
+        shards.append(delayed(encoded_rows)(path, *arguments, first, (share, holdout[1])))
+        first += int(scan(file).select(pl.len()).collect().item())  # from its footer
+    return shards
+
+
+def _dealt(parts: Parts) -> list[Any]:
+    """The rows dealt out to shards in turn, for a file may be sorted.
+
+    Their number depends on the rows alone: so does the model, then, and not on the cluster.
+    """
+    import numpy as np
+    import scipy.sparse as sp
+
+    n_rows = int(parts.counts["train"].sum())
+    n_shards = max(1, min(SHARDS, n_rows // FEWEST_ROWS))
+    dealt: list[list[tuple[Any, Any]]] = [[] for _ in range(n_shards)]
+    first = 0
+    for X, y in parts.blocks("train"):
+        for i in range(n_shards):
+            mine = slice((i - first) % n_shards, None, n_shards)
+            dealt[i].append((X[mine], y[mine]))
+        first += len(y)
+    stack = sp.vstack if parts.sparse else np.concatenate
+    return [(stack([X for X, _ in d]), np.concatenate([y for _, y in d])) for d in dealt]

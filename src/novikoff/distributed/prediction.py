@@ -1,0 +1,61 @@
+"""Predictions for Dask collections: lazily, chunk by chunk, on the workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def mapped(estimator: Any, method: str, X: Any) -> Any:
+    """``estimator.method(X)``; if X is a Dask collection, a lazy one cut like it."""
+    function = getattr(estimator, method)
+    if not hasattr(X, "to_delayed"):
+        return function(X)
+    one = np.zeros((1, estimator.n_features_in_))
+    like = _quiet(function)(one)[:0]
+    if hasattr(X, "chunks"):
+        X = X.rechunk({1: -1})
+        if like.ndim == 1:
+            return X.map_blocks(function, drop_axis=1, dtype=like.dtype, meta=like)
+        chunks = (X.chunks[0], (like.shape[1],))
+        return X.map_blocks(function, chunks=chunks, dtype=like.dtype, meta=like)
+    return X.map_partitions(_framed, function, meta=_frame(like, None))
+
+
+def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
+    """The share of rows whose class is predicted."""
+    if not hasattr(X, "to_delayed"):
+        return float(estimator.score(X, y, sample_weight))
+    right = mapped(estimator, "predict", X) == y
+    if sample_weight is None:
+        return float(right.mean().compute())
+    return float(((right * sample_weight).sum() / sample_weight.sum()).compute())
+
+
+def _quiet(function: Any) -> Any:
+    """`function`, without the complaint that a plain array has no column names."""
+    import warnings
+
+    def quiet(X: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            return function(X)
+
+    return quiet
+
+
+def _framed(frame: Any, function: Any) -> Any:
+    return _frame(function(frame), frame.index) if len(frame) else _frame_like(frame, function)
+
+
+def _frame_like(frame: Any, function: Any) -> Any:
+    width = frame.shape[1]
+    return _frame(_quiet(function)(np.zeros((1, width)))[:0], frame.index)
+
+
+def _frame(values: Any, index: Any) -> Any:
+    import pandas
+
+    kind = pandas.Series if values.ndim == 1 else pandas.DataFrame
+    return kind(values, index=index)

@@ -1,0 +1,136 @@
+"""How a worker gets a shard: from values that Dask brings, or from a file that it reads itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.distributed.shard import Label, Shard
+
+if TYPE_CHECKING:
+    from novikoff.streams.tables import TableEncoder, TableOptions
+
+
+def read_values(label: Label, constant: float, values: Any) -> Shard:
+    """From a pair (X, y) or a triple (X, y, sample_weight)."""
+    with label.blamed():
+        if not isinstance(values, tuple | list) or len(values) not in (2, 3):
+            raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
+        return _shard(label, constant, *values)
+
+
+def read_libsvm(label: Label, constant: float, path: str) -> Shard:
+    """From a file of LIBSVM text."""
+    from novikoff.streams.bytes import open_bytes
+    from novikoff.streams.libsvm import LibsvmText
+
+    with label.blamed():
+        blocks = list(LibsvmText(open_bytes(path)).blocks())
+        width = max((X.shape[1] for X, _ in blocks), default=0)
+        wide = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X, _ in blocks]
+        X = sp.vstack(wide, format="csr") if wide else sp.csr_array((0, width))
+        y = np.concatenate([y for _, y in blocks]) if blocks else np.zeros(0)
+        return _shard(label, constant, X, y, grows=True)
+
+
+def read_columns(label: Label, constant: float, path: str, target: str | int) -> Shard:
+    """From a Parquet or Arrow file whose columns are numbers, but for the target."""
+    import polars as pl
+
+    from novikoff.streams.tables.names import resolve
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.reader import open_reader
+
+    with label.blamed():
+        reader = open_reader(path, TableOptions())
+        name = resolve(reader.names, target, "target")
+        features = [column for column in reader.names if column != name]
+        X, y = [], []
+        for frame in reader.frames():
+            schema = frame.schema
+            for column in features:
+                dtype = schema[column]
+                if not (dtype.is_numeric() or dtype == pl.Boolean):
+                    raise ValueError(
+                        f"column {column!r} is {dtype}, not numbers. Leave it out of the files, "
+                        "or pass encoder=open_table(...).encoder, which turns it into numbers."
+                    )
+            X.append(frame.select(features).to_numpy(order="c"))
+            y.append(frame[name].to_numpy())
+        if not X:
+            X, y = [np.zeros((0, len(features)))], [np.zeros(0)]
+        return _shard(
+            label, constant, np.concatenate(X), np.concatenate(y), names=np.array(features, object)
+        )
+
+
+def read_encoded(
+    label: Label,
+    constant: float,
+    path: str,
+    encoder: TableEncoder,
+    options: TableOptions | None,
+    target: str | int,
+    classes: NDArray[Any] | None,
+) -> Shard:
+    """From a table of any kind, encoded by a fitted encoder."""
+    from novikoff.streams.tables import open_rows
+
+    with label.blamed():
+        rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
+        return _shard(label, constant, rows.X, rows.y)
+
+
+def _shard(
+    label: Label,
+    constant: float,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    names: NDArray[Any] | None = None,
+    grows: bool = False,
+) -> Shard:
+    """Validate what was read."""
+    from sklearn.utils import check_array
+    from sklearn.utils.validation import _get_feature_names
+
+    from novikoff.estimators._input import check_weights
+    from novikoff.training.input import check_labels, numeric
+    from novikoff.training.matrix import as_rows, norms_of
+
+    names = _get_feature_names(X) if names is None else names
+    X = numeric(
+        check_array(
+            X, accept_sparse="csr", dtype="numeric", ensure_all_finite=False,
+            ensure_min_samples=0, ensure_min_features=0,
+        )
+    )  # fmt: skip
+    y = check_labels(y, X.shape[0]) if X.shape[0] else np.asarray(y)
+    norms_of(as_rows(X), X.shape[0], constant)  # refuses what is not finite, and says where
+    return Shard(label, X, y, check_weights(sample_weight, X.shape[0]), names=names, grows=grows)
+
+
+def encoded_rows(
+    path: str,
+    encoder: TableEncoder,
+    options: TableOptions | None,
+    target: str,
+    classes: NDArray[Any],
+    first_row: int,
+    holdout: tuple[float, int],
+) -> tuple[Any, NDArray[Any]]:
+    """The rows (X, y) of one file of a table that are learned from.
+
+    first_row : how many rows of the table are in files before this one
+    holdout : the share of rows that is held out, and the seed that says which
+    """
+    from novikoff.streams.tables import open_rows
+    from novikoff.streams.tables.holdout import held_out
+
+    rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
+    learned = ~held_out(first_row + rows.rows, *holdout)
+    return rows.X[learned], rows.y[learned]

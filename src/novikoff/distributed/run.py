@@ -1,0 +1,248 @@
+"""One call of `ParameterMixing.fit`."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from novikoff.distributed.checks import check_alike, classes_of, refuse_impossible
+from novikoff.distributed.cluster import Cluster, find_client
+from novikoff.distributed.placement import Graph, lanes_of
+from novikoff.distributed.sources import Part, as_parts, labels_of
+from novikoff.estimators._input import class_weights
+
+if TYPE_CHECKING:
+    from novikoff.distributed.learner import MixingLearner
+    from novikoff.distributed.lesson import Lesson
+    from novikoff.distributed.mixing import ParameterMixing
+    from novikoff.distributed.shard import Survey
+    from novikoff.distributed.standing import RoundChanges, Standing
+    from novikoff.training.loop import Epoch
+
+
+class Run:
+    """Reads the shards, surveys them, runs the rounds."""
+
+    def __init__(self, mixing: ParameterMixing) -> None:
+        self._mixing = mixing
+        self._estimator = clone(mixing.estimator)
+        self._token = uuid4().hex[:12]
+        refuse_impossible(self._estimator)
+        checkpoint = mixing.checkpoint
+        self._checkpoint = None if checkpoint is None else Path(checkpoint)
+        self._cluster = Cluster(find_client(mixing.client), checkpoint)
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
+    ) -> None:
+        """Train, and set what is learned."""
+        shards = self._read(as_parts(X, y, sample_weight, target, encoder, table))
+        try:
+            self._learn(shards)
+        finally:
+            self._cluster.release(shards)
+
+    def _learn(self, shards: list[Any]) -> None:
+        from novikoff.distributed.learner import MixingLearner
+        from novikoff.distributed.standing import Standing
+
+        homes = self._cluster.homes_of(shards)
+        surveys = self._survey(shards, homes)
+        seed, standing, settings = _seed(self._estimator.random_state), None, {}
+        if self._checkpoint is not None:
+            settings = self._settings(surveys)
+            if self._checkpoint.exists():
+                seed, standing = self._take_up(self._checkpoint, settings)
+        lesson = self._lesson(surveys, seed)
+        standing = standing or Standing.begin(lesson, len(shards))
+        self._estimator._check_can_learn(lesson.scheme, standing.state(lesson.constant))
+        sizes = [survey.n_bytes for survey in surveys]
+        learner = MixingLearner(self._cluster, lesson, shards, homes, sizes, standing)
+        self._train(learner, settings)
+        self._conclude(learner, surveys)
+
+    # Before the first round
+
+    def _read(self, parts: Sequence[Part]) -> list[Any]:
+        """Have the workers read the shards, neighbours on the same worker where that is free."""
+        from dask import delayed
+
+        workers = list(self._cluster.workers())
+        constant = float(self._estimator.fit_intercept)
+        tasks: dict[str | None, dict[int, Any]] = {}  # by the worker that is to read
+        for label, part in zip(labels_of(parts), parts, strict=True):
+            home = workers[label.number * len(workers) // len(parts)] if part.anywhere else None
+            read = delayed(part.read, pure=False)(
+                label, constant, *part.arguments,
+                dask_key_name=f"mixing-read-{self._token}-{label.number}",
+            )  # fmt: skip
+            tasks.setdefault(home, {})[label.number] = read
+        shards: dict[int, Any] = {}
+        for home, reads in tasks.items():
+            futures = self._cluster.compute([*reads.values()], home)
+            shards.update(zip(reads, futures, strict=True))
+        return [shards[number] for number in range(len(parts))]
+
+    def _survey(self, shards: list[Any], homes: list[str]) -> list[Survey]:
+        from novikoff.distributed import rounds
+
+        graph = Graph()
+        keys = graph.per_lane(
+            f"mixing-survey-{self._token}-0", rounds.survey,
+            lanes_of(homes, self._cluster.workers(), None), shards, self._checkpoint is not None,
+        )  # fmt: skip
+        found = self._cluster.gather(self._cluster.submit(graph.build(), keys))
+        surveys: list[Survey] = sorted(
+            (survey for lane in found for survey in lane), key=lambda survey: survey.label.number
+        )
+        check_alike(surveys)
+        return surveys
+
+    def _lesson(self, surveys: list[Survey], seed: int) -> Lesson:
+        from novikoff.distributed.lesson import Lesson
+        from novikoff.training.schemes import closed_scheme
+
+        estimator, mixing = self._estimator, self._mixing
+        classes, counts = classes_of(surveys)
+        if estimator.class_weight == "balanced":
+            weights = counts.sum() / (len(counts) * counts.astype(np.float64))
+        else:
+            weights = class_weights(estimator.class_weight, classes, None)
+        scheme = closed_scheme(estimator.multi_class, len(classes))
+        if estimator.order == "random" and scheme.name == "ovo":
+            raise ValueError(
+                'order="random" is not possible with multi_class="ovo": how often each pair of '
+                "classes is drawn would have to be drawn even for rounds that need not run. Use "
+                'order="shuffled".'
+            )
+        return Lesson(
+            self._token, len(surveys), classes, weights, scheme, max(s.width for s in surveys),
+            np.result_type(*(s.dtype for s in surveys if s.n_rows)), estimator.eta0,
+            float(estimator.fit_intercept), estimator._rule(), estimator.order, seed,
+            mixing.rounds, mixing.mixing == "mistakes", estimator._averaged, estimator.n_jobs,
+        )  # fmt: skip
+
+    # Rounds
+
+    def _train(self, learner: MixingLearner, settings: dict[str, Any]) -> None:
+        from novikoff.distributed.checkpoint import write
+        from novikoff.training.loop import SEPARATED, train
+
+        standing, rounds = learner.standing, self._mixing.rounds
+        seconds: list[tuple[float, float]] = []
+        self._cluster.n_rounds = standing.n_rounds
+
+        def observe(epoch: Epoch[RoundChanges]) -> bool:
+            self._cluster.n_rounds = epoch.number
+            seconds.append((epoch.seconds, epoch.updates.busiest))
+            if self._checkpoint is not None:
+                write(self._checkpoint, settings, learner.lesson.seed, standing)
+            if self._mixing.verbose:
+                _tell(epoch)
+            return False
+
+        if standing.active.any():
+            ending = train(
+                learner,
+                order="cyclic",  # the shards draw their own
+                max_iter=rounds,
+                random=check_random_state(0),
+                begin=lambda: None,
+                observe=observe,
+                counts_matter=False,
+                n_done=standing.n_rounds,
+            )
+            standing.status = ending.status
+        else:
+            standing.status = SEPARATED
+        self._mixing.round_seconds_ = np.array(seconds).reshape(-1, 2)
+        if standing.status == SEPARATED:
+            standing.rest(rounds - standing.n_rounds)
+
+    def _conclude(self, learner: MixingLearner, surveys: list[Survey]) -> None:
+        from novikoff.distributed.learner import MixedMeanKeeper
+        from novikoff.training.keepers import LastKeeper
+        from novikoff.training.loop import Ending
+
+        mixing, estimator, standing = self._mixing, self._estimator, learner.standing
+        assert standing.status is not None
+        keeper = (MixedMeanKeeper if learner.lesson.averaged else LastKeeper)(learner)  # type: ignore[arg-type]  # as far as a keeper knows it
+        estimator.n_features_in_ = learner.lesson.width
+        names = next((s.names for s in surveys if s.names is not None), None)
+        if names is not None:
+            estimator.feature_names_in_ = names
+        estimator._conclude(
+            estimator._attributes(learner.lesson.classes, learner, keeper),
+            Ending(standing.status, standing.n_rounds),
+            standing.n_updates,
+        )
+        mixing._set(estimator)
+        mistakes = np.array(standing.mistakes)
+        mixing.mistakes_ = mistakes[:, :, 0] if mistakes.shape[2] == 1 else mistakes
+        mixing.n_rounds_ = standing.n_rounds
+        mixing.shard_rows_ = np.array([survey.n_rows for survey in surveys])
+        mixing._present = standing.examples > 0
+        mixing._mixed = mixing.mixing
+        mixing._weighted = estimator.class_weight is not None or any(s.weighted for s in surveys)
+        if standing.status == "epoch_limit" and not learner.lesson.averaged:
+            warnings.warn(
+                f"Still making mistakes after rounds={mixing.rounds}. If the classes are linearly "
+                "separable, raise rounds; if not, no perceptron ever stops, and AveragedPerceptron "
+                "is the better classifier.",
+                ConvergenceWarning,
+                stacklevel=5,  # past fit and scikit-learn's wrapper of it: the caller's line
+            )
+
+    # Checkpoints
+
+    def _settings(self, surveys: list[Survey]) -> dict[str, Any]:
+        """What makes two runs the same run."""
+        parameters = self._estimator.get_params(deep=False)
+        for name in ("n_jobs", "verbose", "max_iter"):
+            del parameters[name]
+        if not isinstance(parameters["random_state"], int | np.integer):
+            parameters["random_state"] = "drawn"
+        digest = hashlib.sha256("".join(str(s.digest) for s in surveys).encode())
+        return {
+            "estimator": type(self._estimator).__name__,
+            **{name: repr(value) for name, value in parameters.items()},
+            "mixing": self._mixing.mixing,
+            "shards": len(surveys),
+            "data": digest.hexdigest(),
+        }
+
+    def _take_up(self, path: Path, settings: dict[str, Any]) -> tuple[int, Standing]:
+        from novikoff.distributed.checkpoint import read
+        from novikoff.streams.checkpoint import CheckpointError
+
+        seed, standing = read(path, settings)
+        if standing.n_rounds > self._mixing.rounds:
+            raise CheckpointError(
+                f"{path} has {standing.n_rounds} rounds behind it, more than rounds="
+                f"{self._mixing.rounds}. Give as many or more, or delete it to start afresh."
+            )
+        return seed, standing
+
+
+def _seed(random_state: Any) -> int:
+    """A number to draw all orders from."""
+    if isinstance(random_state, int | np.integer):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31))
+
+
+def _tell(epoch: Epoch[RoundChanges]) -> None:
+    changes = epoch.updates
+    print(
+        f"round {epoch.number:>3}  mistakes {changes.mistakes.sum():>8}  "
+        f"{changes.n_rows / epoch.seconds:>10.3g} rows/s  {epoch.seconds:.3f} s"
+    )

@@ -1,0 +1,145 @@
+"""A shard: rows that stay on one worker for all rounds, and what is asked of them once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from novikoff.distributed.lesson import Lesson
+    from novikoff.training.problem import Problem
+
+
+class ShardError(ValueError):
+    """A shard that cannot be learned from: which one, and what is wrong with it.
+
+    Attributes
+    ----------
+    shard : int
+        Its number, from 0.
+    source : str or None
+        Its file, if it has one.
+    """
+
+    def __init__(self, message: str, shard: int, source: str | None = None) -> None:
+        super().__init__(f"Shard {shard}{f' ({source})' * (source is not None)}: {message}")
+        self.message = message
+        self.shard = shard
+        self.source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.shard, self.source)
+
+
+class Label(NamedTuple):
+    """What a shard is called."""
+
+    number: int
+    source: str | None
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """Errors about the rows name the shard."""
+        try:
+            yield
+        except ShardError:
+            raise
+        except (ValueError, TypeError, OSError) as error:
+            raise ShardError(str(error), *self) from error
+
+    def error(self, message: str) -> ShardError:
+        return ShardError(message, *self)
+
+
+class Survey(NamedTuple):
+    """What must be known of every shard before the first round."""
+
+    label: Label
+    n_rows: int  # of positive weight
+    classes: NDArray[Any]  # sorted
+    class_counts: NDArray[np.int64]
+    width: int
+    grows: bool  # whether further features are merely absent here, as in LIBSVM text
+    names: NDArray[Any] | None  # of the columns
+    dtype: np.dtype[Any]  # of theta
+    sparse: bool
+    weighted: bool
+    n_bytes: int
+    digest: str | None
+
+
+class Shard:
+    """The rows of a shard, validated.
+
+    X : array or CSR matrix; y : labels; weights : (n,) or None
+    used : numbers of the rows of positive weight
+    """
+
+    def __init__(
+        self,
+        label: Label,
+        X: Any,
+        y: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+        *,
+        names: NDArray[Any] | None = None,
+        grows: bool = False,
+    ) -> None:
+        self.label, self.X, self.y, self.weights = label, X, y, weights
+        self.names, self.grows = names, grows
+        self.used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
+        self._made: tuple[str, Problem] | None = None
+
+    def survey(self, *, digest: bool) -> Survey:
+        """Classes, width and types; with a digest of all rows, if it is wanted."""
+        from novikoff.training.input import number_classes
+        from novikoff.training.matrix import theta_dtype
+
+        with self.label.blamed():
+            classes, numbers = number_classes(self.y[self.used])
+        return Survey(
+            self.label, len(self.used), classes, np.bincount(numbers, minlength=len(classes)),
+            self.X.shape[1], self.grows, self.names, theta_dtype(self.X.dtype),
+            sp.issparse(self.X), self.weights is not None, self.n_bytes,
+            self._digest() if digest else None,
+        )  # fmt: skip
+
+    def problem(self, lesson: Lesson) -> Problem:
+        """The rows as the kernels take them: made in the first round, kept for the others."""
+        if self._made is None or self._made[0] != lesson.token:
+            with self.label.blamed():
+                self._made = lesson.token, lesson.problem(self)
+        return self._made[1]
+
+    def _arrays(self) -> list[NDArray[Any]]:
+        X = self.X
+        parts = [X.data, X.indices, X.indptr] if sp.issparse(X) else [X]
+        return [*parts, self.y, *([] if self.weights is None else [self.weights])]
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256(repr((self.X.shape, self.grows)).encode())
+        for array in self._arrays():
+            digest.update(str(array.dtype).encode())
+            if array.dtype == object:
+                digest.update(repr(array.tolist()).encode())
+            else:
+                digest.update(np.ascontiguousarray(array).view(np.uint8).data)
+        return digest.hexdigest()
+
+    @property
+    def n_bytes(self) -> int:
+        """What it takes, with what a problem keeps for each row: class, step, norm."""
+        return sum(array.nbytes for array in self._arrays()) + 24 * len(self.y)
+
+    # Dask decides by the size of a result where its dependents run and when it goes to disk.
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.n_bytes
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None}

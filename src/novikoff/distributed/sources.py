@@ -1,0 +1,203 @@
+"""What `ParameterMixing.fit` is given, cut into shards; nothing of it is read yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from novikoff.distributed.reading import read_columns, read_encoded, read_libsvm, read_values
+from novikoff.distributed.shard import Label
+
+
+class Part(NamedTuple):
+    """A shard to be: the function that a worker calls for it, and what with."""
+
+    read: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    source: str | None = None
+    anywhere: bool = False  # whether any worker is as good as another to read it
+
+
+def as_parts(
+    X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
+) -> list[Part]:
+    """One part per chunk of rows, partition, pair or file."""
+    parts = _parts(X, y, sample_weight, target, encoder, table)
+    if not parts:
+        raise ValueError("There are no shards: the list, the folder or the collection is empty.")
+    return parts
+
+
+def _parts(
+    X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
+) -> list[Part]:
+    from dask.base import is_dask_collection
+
+    if is_paths(X):
+        _refuse(y=y, sample_weight=sample_weight)
+        return _files(X, target, encoder, table)
+    _refuse(target=target, encoder=encoder, **table)
+    if isinstance(X, list | tuple):
+        _refuse(y=y, sample_weight=sample_weight)
+        return [Part(read_values, (values,), anywhere=not _placed(values)) for values in X]
+    if not is_dask_collection(X) or not hasattr(X, "to_delayed"):
+        raise TypeError(
+            "ParameterMixing learns from Dask arrays and dataframes, from lists of (X, y) pairs, "
+            f"delayed or not, and from files; X is {type(X).__name__}. Rows in memory make shards "
+            "with dask.array.from_array(X, chunks=(rows, -1)); or fit the estimator itself."
+        )
+    if y is None:
+        raise ValueError("y is missing: pass the labels, cut like X.")
+    columns = [_row_chunks(X)]
+    for name, other in (("y", y), ("sample_weight", sample_weight)):
+        if other is not None:
+            columns.append(_aligned(name, other, X, len(columns[0])))
+    return [Part(read_values, (list(values),)) for values in zip(*columns, strict=True)]
+
+
+def _placed(values: Any) -> bool:
+    """Whether some of it has been computed, and so lies on some worker."""
+    from dask.base import unpack_collections
+    from distributed import Future
+
+    collections, _ = unpack_collections(values)
+    graphs = [dict(collection.__dask_graph__()) for collection in collections]
+    return any(isinstance(value, Future) for graph in graphs for value in graph.values())
+
+
+def is_paths(X: Any) -> bool:
+    """Whether X is a path or a list of paths."""
+    if isinstance(X, list | tuple) and len(X):
+        return all(isinstance(path, str | os.PathLike) for path in X)
+    return isinstance(X, str | os.PathLike)
+
+
+def _refuse(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            where = {"y": "among the columns", "sample_weight": "as third of each triple"}
+            raise ValueError(
+                f"{name} was given beside shards that hold it already "
+                f"({where[name]} or lines); leave it out."
+                if name in where
+                else f"{name} says how files are read, but X is no path. Leave it out."
+            )
+
+
+def _row_chunks(X: Any) -> list[Any]:
+    """The delayed chunks of a collection, each with all columns."""
+    if hasattr(X, "chunks"):
+        if X.ndim != 2:
+            raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
+        return list(X.rechunk({1: -1}).to_delayed().ravel())
+    return list(X.to_delayed())
+
+
+def _aligned(name: str, other: Any, X: Any, n_shards: int) -> list[Any]:
+    """The delayed chunks of y or of sample_weight, cut like X."""
+    import dask.array as da
+
+    if isinstance(other, np.ndarray | list):
+        other = da.from_array(np.asarray(other), chunks=-1)
+    if not hasattr(other, "to_delayed"):
+        raise TypeError(f"{name} must be a Dask collection like X, not {type(other).__name__}.")
+    if hasattr(other, "chunks") and other.ndim == 2 and other.shape[1] == 1:
+        other = other[:, 0]
+    if hasattr(other, "chunks") and hasattr(X, "chunks") and other.chunks[0] != X.chunks[0]:
+        lengths = (*other.chunks[0], *X.chunks[0])
+        if not any(np.isnan(n) for n in lengths):
+            if other.shape[0] != X.shape[0]:
+                raise ValueError(
+                    f"X and {name} must have as many rows: {X.shape[0]} and {other.shape[0]}."
+                )
+            other = other.rechunk((X.chunks[0],))
+    chunks = list(np.ravel(other.to_delayed()))
+    if len(chunks) != n_shards:
+        raise ValueError(
+            f"X has {n_shards} chunks of rows, {name} has {len(chunks)}, and their lengths are not "
+            "known: repartition one like the other."
+        )
+    return chunks
+
+
+def _files(X: Any, target: Any, encoder: Any, table: dict[str, Any]) -> list[Part]:
+    from novikoff.streams.bytes import open_bytes, recognise
+
+    kinds: dict[str, str] = {}
+    parts: list[Part] = []
+    for name in _listed(X):
+        # An empty file is a shard without rows, which LIBSVM text has a way to say.
+        kind = recognise(open_bytes(name)) if os.path.getsize(name) else "libsvm"
+        kinds.setdefault("LIBSVM text" if kind == "libsvm" else "a table", name)
+        path = os.path.abspath(name)
+        if kind == "libsvm":
+            parts.append(Part(read_libsvm, (path,), name, True))
+        elif encoder is not None:
+            target = getattr(encoder, "target_", None) if target is None else target
+            arguments = (encoder, table.get("options"), _needed(target), table.get("classes"))
+            parts.append(Part(read_encoded, (path, *arguments), name, True))
+        elif kind == "csv":
+            raise ValueError(
+                f"{name} is a CSV file: what its cells mean must be settled once for all files. "
+                "Pass encoder=novikoff.streams.open_table(...).encoder, or store it as Parquet."
+            )
+        else:
+            parts.append(Part(read_columns, (path, _needed(target)), name, True))
+    if len(kinds) > 1:
+        raise ValueError(
+            "The files must be of one kind: "
+            + ", ".join(f"{name} is {kind}" for kind, name in kinds.items())
+            + "."
+        )
+    if "LIBSVM text" in kinds:
+        _refuse_for_text(target=target, encoder=encoder)
+    return parts
+
+
+def _needed(target: Any) -> Any:
+    if target is None:
+        raise ValueError("Which column holds the labels? Pass target=name (or its position).")
+    return target
+
+
+def _refuse_for_text(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(
+                f"{name} can only be said of a table; these files are LIBSVM text. Leave it out."
+            )
+
+
+def _listed(X: Any) -> list[str]:
+    """The files that are meant, folders opened."""
+    from novikoff.streams.bytes import open_bytes
+
+    names: list[str] = []
+    for given in [X] if isinstance(X, str | os.PathLike) else X:
+        data = open_bytes(given)
+        if data.folder is None:
+            names.append(os.fspath(given))
+            continue
+        files = data.files()
+        _refuse_partitions(files, data.folder)
+        names += [str(file) for file in files]
+    return names
+
+
+def _refuse_partitions(files: Sequence[Path], folder: Path) -> None:
+    for file in files:
+        keys = [part for part in file.relative_to(folder).parts[:-1] if "=" in part]
+        if keys:
+            raise ValueError(
+                f"{file}: the folder {keys[0]} names a column, which a worker that reads one file "
+                "does not see. Read it with dask.dataframe.read_parquet and pass that."
+            )
+
+
+def labels_of(parts: Sequence[Part]) -> list[Label]:
+    """The names of the shards."""
+    return [Label(number, part.source) for number, part in enumerate(parts)]

@@ -1,0 +1,156 @@
+"""How far a run has come, and how a round takes it further.
+
+McDonald, Hall and Mann (2010), Figure 3: theta <- sum of mu_i theta_i over the shards i, where mu
+is uniform over the shards that have examples, or proportional to their mistakes in the round. A
+hyperplane on which no shard made a mistake stays what it is, to the bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.distributed.lesson import Lesson, Start
+from novikoff.distributed.rounds import Outcome, Sums
+from novikoff.training.state import State
+
+
+class RoundChanges(NamedTuple):
+    """What a round changed, for the epoch loop and for whoever watches."""
+
+    mistakes: NDArray[np.int64]  # (S, n_parts)
+    going_on: NDArray[np.bool_]  # (K,) hyperplanes that erred, or are not proved not to
+    n_rows: int
+    busiest: float  # seconds of computing, of the worker that had most to do
+
+    def erred(self, n_planes: int) -> NDArray[np.bool_]:
+        assert len(self.going_on) == n_planes
+        return self.going_on.copy()
+
+
+@dataclass
+class Standing:
+    """Everything a checkpoint must hold, but for the rows.
+
+    theta, offset : the mixed hyperplanes, in their own type
+    sums, offset_sums : sum over rounds and shards of mu times a shard's sum of hypotheses; or
+        None where only the last hypothesis counts
+    counts : (K,) sum of mu times the shard's number of examples
+    mistakes : per round, (S, n_parts)
+    """
+
+    theta: NDArray[Any]
+    offset: NDArray[Any]
+    sums: NDArray[np.float64] | None
+    offset_sums: NDArray[np.float64] | None
+    counts: NDArray[np.float64]
+    active: NDArray[np.bool_]
+    n_updates: NDArray[np.int64]
+    examples: NDArray[np.int64]  # (S, K) of the last round
+    mistakes: list[NDArray[np.int64]] = field(default_factory=list)
+    status: str | None = None  # once the run has ended
+
+    @classmethod
+    def begin(cls, lesson: Lesson, n_shards: int) -> Standing:
+        n_planes, averaged = len(lesson.scheme.roles), lesson.averaged
+        return cls(
+            np.zeros((n_planes, lesson.width), lesson.dtype),
+            np.zeros(n_planes, lesson.dtype),
+            np.zeros((n_planes, lesson.width)) if averaged else None,
+            np.zeros(n_planes) if averaged else None,
+            np.zeros(n_planes),
+            np.ones(n_planes, bool),
+            np.zeros(n_planes, np.int64),
+            np.zeros((n_shards, n_planes), np.int64),
+        )
+
+    @property
+    def n_rounds(self) -> int:
+        return len(self.mistakes)
+
+    def start(self, lesson: Lesson) -> Start:
+        """Where the next round starts."""
+        return Start(lesson, self.n_rounds + 1, self.theta, self.offset, self.active)
+
+    def mix(self, lesson: Lesson, total: Sums, outcomes: list[Outcome]) -> RoundChanges:
+        """Take in the sums of a round; `outcomes` in the order of the shards."""
+        mistakes = np.array([outcome.mistakes for outcome in outcomes])  # (S, n_parts)
+        self.examples = np.array([outcome.counts for outcome in outcomes])  # (S, K)
+        present = (self.examples > 0).astype(np.int64)
+        weights = lesson.per_plane(mistakes) if lesson.by_mistakes else present
+        moved = self.active & lesson.per_plane(mistakes.sum(axis=0) > 0)
+        still = ~moved
+        divisor = np.where(moved, weights.sum(axis=0), 1).astype(np.float64)
+        mine = moved[self.active]  # of the hyperplanes that the sums are about
+
+        counted = _total(weights, self.examples)
+        uniform = self._uniform_counts()
+        each = np.where(moved, counted / divisor, uniform)
+        theta = self.theta.copy()
+        theta[moved] = (total.theta[mine] / divisor[moved, None]).astype(theta.dtype)
+        offset = self.offset.copy()
+        offset[moved] = (total.offset[mine] / divisor[moved]).astype(offset.dtype)
+        if self.sums is not None and self.offset_sums is not None:
+            assert total.history is not None
+            assert total.offset_history is not None
+            self.sums[moved] += total.history[mine] / divisor[moved, None]
+            self.offset_sums[moved] += total.offset_history[mine] / divisor[moved]
+            self.sums[still] += each[still, None] * theta[still]
+            self.offset_sums[still] += each[still] * offset[still]
+        self.counts += each
+        self.theta, self.offset = theta, offset
+        self.n_updates = self.n_updates + sum(outcome.updates for outcome in outcomes)
+        self.mistakes.append(mistakes)
+        unproved = np.any([outcome.unproved for outcome in outcomes], axis=0)
+        return RoundChanges(
+            mistakes, moved | (self.active & lesson.per_plane(unproved)),
+            sum(outcome.n_rows for outcome in outcomes),
+            _busiest(outcomes),
+        )  # fmt: skip
+
+    def rest(self, n_rounds: int) -> None:
+        """Count the rounds that need not run because nothing would change in them."""
+        each = n_rounds * self._uniform_counts()
+        if self.sums is not None and self.offset_sums is not None:
+            self.sums += each[:, None] * self.theta
+            self.offset_sums += each * self.offset
+        self.counts += each
+
+    def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean of the start, which is zero, and of all hypotheses, mixed as they were."""
+        assert self.sums is not None
+        assert self.offset_sums is not None
+        total = 1.0 + self.counts
+        return self.sums / total[:, None], self.offset_sums / total
+
+    def state(self, constant: float) -> State:
+        """As an estimator keeps it, so that `partial_fit` can go on; counters are whole there."""
+        counts = np.rint(self.counts).astype(np.int64)
+        sums = offset_sums = None
+        if self.sums is not None:
+            mean, mean_offset = self.mean()
+            sums = (self.theta - mean) * (1.0 + counts)[:, None]
+            offset_sums = (self.offset - mean_offset) * (1.0 + counts)
+        return State(self.theta, self.offset, counts, sums, offset_sums, constant)
+
+    def _uniform_counts(self) -> NDArray[np.float64]:
+        """(K,): examples of a hyperplane in a round, the mean over the shards that have any."""
+        present = (self.examples > 0).sum(axis=0)
+        mean: NDArray[np.float64] = self.examples.sum(axis=0) / np.maximum(present, 1)
+        return mean
+
+
+def _busiest(outcomes: list[Outcome]) -> float:
+    seconds: dict[str, float] = {}
+    for outcome in outcomes:
+        seconds[outcome.worker] = seconds.get(outcome.worker, 0.0) + outcome.seconds
+    return max(seconds.values())
+
+
+def _total(weights: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(K,): sum of w_i c_i, rounded once."""
+    exact = (weights.astype(object) * counts.astype(object)).sum(axis=0)
+    return np.array([float(n) for n in exact])

@@ -1,0 +1,73 @@
+"""Iterative parameter mixing as its paper defines it: a loop over rounds and shards, no cluster.
+
+Decisions and sums of hypotheses are exact fractions. What the library promises to round is rounded
+here where it says so: each w theta_i, their sums along the tree, the quotient, theta's type.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from tests.reference import Run
+
+
+def tree_sum(values):
+    """Neighbours first: the left part is the largest power of two below the number of values."""
+    if len(values) == 1:
+        return values[0]
+    middle = 1 << ((len(values) - 1).bit_length() - 1)
+    return tree_sum(values[:middle]) + tree_sum(values[middle:])
+
+
+def visits(kind, n, seed, number, shard):
+    if kind == "cyclic":
+        return np.arange(n)
+    sequence = np.random.SeedSequence([seed, number, shard])
+    return np.random.RandomState(np.random.MT19937(sequence)).permutation(n)
+
+
+class Mixing:
+    """One hyperplane. shards: pairs (X, sides), sides in -1, +1."""
+
+    def __init__(self, shards, *, rounds, mixing="uniform", kind="cyclic", seed=0, **rule):
+        d = shards[0][0].shape[1]
+        dtype = np.result_type(*(X.dtype for X, _ in shards))
+        theta, offset = np.zeros(d, dtype), dtype.type(0)
+        self.mistakes = []
+        total, count = [Fraction(0)] * (d + 1), Fraction(0)
+        self.converged = False
+        for number in range(1, rounds + 1):
+            runs = []
+            for i, (X, sides) in enumerate(shards):
+                order = visits(kind, len(sides), seed, number, i)
+                runs.append(
+                    Run(X[order], sides[order], epochs=1, theta=theta, offset=offset, **rule)
+                )
+            wrong = [len(run.rows) for run in runs]
+            if not self.converged:
+                self.mistakes.append(wrong)
+                self.converged = not any(wrong)
+            by_mistakes = mixing == "mistakes" and any(wrong)
+            weights = wrong if by_mistakes else [int(len(sides) > 0) for _, sides in shards]
+            for run, w in zip(runs, weights, strict=True):
+                mu = Fraction(w, sum(weights))
+                count += mu * run.n_examples
+                for c, hypothesis in zip(run.survival(), run.hypotheses, strict=True):
+                    for j, value in enumerate([*hypothesis[0], hypothesis[1]]):
+                        total[j] += mu * int(c) * Fraction(float(value))
+            if any(wrong):
+                thetas = [
+                    np.float64(w) * run.last[0].astype(float)
+                    for w, run in zip(weights, runs, strict=True)
+                ]
+                offsets = [
+                    np.float64(w) * np.float64(run.last[1])
+                    for w, run in zip(weights, runs, strict=True)
+                ]
+                theta = (tree_sum(thetas) / np.float64(sum(weights))).astype(dtype)
+                offset = dtype.type(tree_sum(offsets) / np.float64(sum(weights)))
+        self.theta, self.offset = theta, offset
+        # The start, which is zero, is the one more.
+        self.mean = [float(value / (1 + count)) for value in total]
