@@ -167,7 +167,7 @@ class MaxMargin:
     Attributes
     ----------
     theta, offset : exact numbers (float64, or Fractions where doubles are too coarse)
-        A separating hyperplane; scaled so that the largest |theta_j| is of the order of 1.
+        A separating hyperplane; scaled so that the largest ``|theta_j|`` is of the order of 1.
     margin : float
         At most the margin of (theta, offset), so at most the true margin.
     upper_bound : float

@@ -72,7 +72,8 @@ classes_ : ndarray of shape (n_classes,)
         hypotheses it goes through are those of training; of the averaged perceptron the last one
         is `last_coef_`, of the pocket perceptron `coef_` is the last of its `replacements`.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+        How many columns X had.
+    feature_names_in_ : ndarray of shape (n_features,)
         If X had column names."""
 
 

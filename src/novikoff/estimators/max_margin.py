@@ -34,19 +34,21 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-    coef_ : ndarray of shape (1, n_features), intercept_ : ndarray of shape (1,)
+        The labels, sorted; the first is -1 and the second +1.
+    coef_, intercept_ : ndarray of shape (1, n_features), ndarray of shape (1,)
         The hyperplane of the certificate; rounded to doubles where that needs fractions.
     margin_, upper_bound_ : float
         The largest margin lies between them; that of the hyperplane is at least `margin_`.
     support_ : ndarray of shape (n_support,)
         The rows that hold the hyperplane in place.
     weights_ : ndarray of shape (n_support,)
-        Their weights, which sum to 1 within each class (through the origin: in all); coef_ points
-        along the sum of weights_ y x.
+        Their weights, which sum to 1 within each class (through the origin: in all); `coef_` points
+        along the sum of `weights_` y x.
     certificate_ : MaxMargin
         All of this in exact numbers, with `verify(X, y)` and `to_json()`.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+        How many columns X had.
+    feature_names_in_ : ndarray of shape (n_features,)
         If X had column names.
 
     See Also

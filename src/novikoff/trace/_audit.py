@@ -38,8 +38,8 @@ class Audit:
 
     The run's theta is the rounded one, so each inequality is granted an allowance: a proven bound
     on what rounding can have done to its left side up to that update. An update moves a weight by
-    at most u (|theta_j| + |eta x_j|) off its exact value, u being the unit roundoff of theta's type
-    (2^-24 or 2^-53); the sums are taken in double precision, with their own error bounds added
+    at most ``u (|theta_j| + |eta x_j|)`` off its exact value, u being the unit roundoff of theta's
+    type (2^-24 or 2^-53); the sums are taken in double precision, with their own error bounds added
     (:func:`novikoff.kernels.audit.audit_updates` has the details). The steps of the proof are
     checked too, each with the allowance of its one update: that the example was a mistake
     (exactly), what the update gained, and by how much the norm grew.
