@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -17,11 +18,11 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sklearn
 from numba import njit
 from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.linear_model import SGDClassifier
@@ -31,7 +32,29 @@ import novikoff
 from benchmarks import data, libsvm, mixing, separation, streams
 
 EPOCHS = 10
+PACKAGES = (
+    "novikoff", "scikit-learn", "numpy", "numba", "pandas", "polars", "vowpalwabbit", "distributed",
+)  # fmt: skip
 Line = dict[str, Any]
+
+
+def machine() -> str:
+    """The processor and how many of its cores there are."""
+    described = Path("/proc/cpuinfo")
+    lines = described.read_text().splitlines() if described.exists() else []
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return f"{[*models, platform.machine()][0]}, {os.cpu_count()} cores"
+
+
+def versions() -> dict[str, str]:
+    """The packages that are measured here, where they are installed."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def best_of(run: Callable[[], Any], repeat: int) -> float:
@@ -229,8 +252,8 @@ def main() -> None:
             print(shown(work, line, bandwidth), flush=True)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     result = {
-        "machine": platform.processor() or platform.machine(),
-        "versions": {"scikit-learn": sklearn.__version__, "novikoff": novikoff.__version__},
+        "machine": machine(),
+        "versions": versions(),
         "data": [data.mnist()[2], data.covtype()[2], data.imdb()[2]],
         "read_bandwidth": bandwidth, "epochs": EPOCHS, "lines": lines,
     }  # fmt: skip

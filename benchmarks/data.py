@@ -72,3 +72,16 @@ def sparse_classes(
     truth = random.standard_normal((d, n_classes)).astype(np.float32)
     y = np.argmax(X @ truth + 3.0 * random.standard_normal((n, n_classes)), axis=1)
     return X, y
+
+
+@cache
+def imdb_part(part: str) -> tuple[sp.csr_matrix, np.ndarray, str]:
+    """The "train" or "test" half of the IMDB counts; generated ones are halves of one set."""
+    path = FOLDER / "text" / f"imdb_counts_{part}.npz"
+    if path.exists():
+        labels = np.load(FOLDER / "text" / "imdb_labels.npz")
+        name = next(key for key in labels.files if part in key)
+        return sp.load_npz(path).tocsr().astype(np.float32), labels[name].astype(int), "IMDB counts"
+    X, y = sparse_classes(10_000, 20_000, 137, 2)
+    rows = slice(0, 5000) if part == "train" else slice(5000, None)
+    return X[rows], y[rows], "generated, shaped like IMDB counts"

@@ -1,0 +1,106 @@
+"""The reproductions: their cores on little data; pages show what the programs print."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+
+from benchmarks import data, page
+from novikoff import separability
+from reproductions import libol, parameter_mixing, scikit_learn, tables
+
+PAGES = Path(__file__).parents[1] / "docs" / "reproductions"
+
+
+def shows(name, table):
+    """Whether a page has every line of a table, in order."""
+    return table in (PAGES / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_rand_is_the_one_of_microsofts_c_library():
+    rand = libol.microsoft_rand(1)
+    assert [rand() for _ in range(5)] == [41, 18467, 6334, 26500, 19169]  # known to every C student
+
+
+@pytest.mark.parametrize("n", [1, 2, 500, 40_000])  # the last needs more than 15 bits
+def test_a_shuffle_is_a_permutation(n):
+    order = libol.random_shuffle(n, libol.microsoft_rand(7))
+    assert np.array_equal(np.sort(order), np.arange(n))
+
+
+def test_libol_to_the_last_digit():
+    if not (data.FOLDER / "libol" / "svmguide3.mat").exists():
+        pytest.skip("the rows that come with LIBOL are not here")
+    measured = libol.online(*libol.svmguide3())
+    published = ("0.3318 ± 0.0118", "412.45 ± 14.66")
+    assert (measured.rate(4), measured.updates(2)) == published
+    assert all(shows("libol", f"| {number} | {number} |") for number in published)
+
+
+def test_online_mistakes_are_those_of_a_plain_loop():
+    random = np.random.RandomState(0)
+    X, y = random.randint(-3, 4, (50, 3)).astype(float), random.choice([-1, 1], 50)
+    mistakes = []
+    for seed in (1, 2):
+        theta = np.zeros(3)
+        count = 0
+        for i in libol.random_shuffle(50, libol.microsoft_rand(seed)):
+            if (1 if theta @ X[i] >= 0 else -1) != y[i]:
+                theta, count = theta + y[i] * X[i], count + 1
+        mistakes.append(count)
+    assert libol.online(X, y, runs=2).mean == np.mean(mistakes)
+
+
+def test_no_mixture_of_the_four_points_separates_them_although_something_does():
+    X, y = parameter_mixing.joined(parameter_mixing.FOUR_POINTS)
+    assert (y * (X @ parameter_mixing.SEPARATOR) > 0).all()
+    for ties in ("sign", "mistake"):
+        parts = parameter_mixing.separators(parameter_mixing.FOUR_POINTS, ties)
+        for share in np.linspace(0, 1, 65):
+            theta = share * parts[0] + (1 - share) * parts[1]
+            assert parameter_mixing.wrong(theta, parameter_mixing.FOUR_POINTS, ties)
+
+
+def test_the_page_on_mixing_shows_what_the_program_prints():
+    pytest.importorskip("dask.distributed")
+    with parameter_mixing.cluster() as client:
+        assert shows("parameter-mixing", parameter_mixing.counter_example(client))
+        assert shows("parameter-mixing", parameter_mixing.convergence(client))
+
+
+def test_separable_sets_are_separable_and_only_one_library_always_says_so():
+    assert separability(*scikit_learn.separable(3, 10, 0.01)).verdict == "separable"
+    theirs, ours = scikit_learn.early_stop(10, 0.01, sets=10)
+    assert ours.failed == 0
+    assert theirs.failed > theirs.warned == 0
+
+
+def test_the_sparse_intercept_decays_elsewhere():
+    dense, sparse = scikit_learn.dense_and_sparse(
+        scikit_learn.TheirPerceptron(tol=None, shuffle=False, max_iter=1), *scikit_learn.two_rows()
+    )
+    assert (dense[-1], sparse[-1]) == (1.0, 0.01)
+    if sklearn.__version__ == "1.9.1":  # what the page speaks of
+        assert shows("scikit-learn", scikit_learn.sparse_table())
+
+
+def test_missing_data_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(data, "FOLDER", tmp_path)
+    with pytest.raises(SystemExit, match=r"nowhere\.gz.*NOVIKOFF_DATA"):
+        tables.needed("nowhere.gz")
+
+
+def test_the_benchmark_page_takes_a_run():
+    line = {"work": "much", "against": "a peer", "value": 3.14159, "unit": "x", "required": 2.0}
+    limit = {**line, "work": "room", "value": 12.34, "unit": "MB", "at_most": True}
+    result = {
+        "machine": "a machine", "versions": {"novikoff": "0"}, "data": ["MNIST"],
+        "read_bandwidth": 1e10, "epochs": 10, "lines": [line, limit],
+    }  # fmt: skip
+    text = page.renewed(page.PAGE.read_text(encoding="utf-8"), result)
+    assert "| much | a peer | 3.1 | 2.0 |" in text
+    assert "| room | a peer | 12.3 MB | 2 MB |" in text
+    assert page.renewed(text, result) == text
+    with pytest.raises(ValueError, match="markers"):
+        page.renewed("no markers", result)
