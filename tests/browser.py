@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+MEDIA = ("media", "reduced_motion", "color_scheme", "forced_colors")  # can be set on an open page
 
 
 @pytest.fixture(scope="session")
@@ -23,32 +24,58 @@ def browser():
         chromium.close()
 
 
-@contextmanager
-def pages(browser, serve=None, allowed=()):
-    """A function that makes empty pages; at the end none of them may have had an error.
+class Pages:
+    """Pages that tests take turns with: a context of its own for each would cost a second of CPU.
+
+    A test gets pages that are its own until it ends, and loads what it needs into them. What they
+    kept of the test before is cookies and storage, which nothing here uses.
 
     `serve` answers their requests, where they are not to go anywhere; a message that contains one
     of `allowed` is no error.
     """
-    contexts, errors = [], []
 
-    def heard(message):
-        if message.type == "error" and not any(text in message.text for text in allowed):
-            errors.append(message.text)
+    def __init__(self, browser, serve=None, allowed=()):
+        self._browser, self._serve, self._allowed = browser, serve, allowed
+        self._idle = {}  # options of a context -> its pages that nobody has
+        self._errors = []
 
-    def make(width=1280, height=720, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        if serve is not None:
-            context.route("**/*", serve)
-        contexts.append(context)
+    @contextmanager
+    def turn(self):
+        """A function that gives pages to a test; at its end none of them may have had an error."""
+        taken = []
+
+        def take(width=1280, height=720, **options):
+            media = {name: options.pop(name, "null") for name in MEDIA}
+            kind = tuple(sorted(options.items()))
+            idle = self._idle.setdefault(kind, [])
+            page = idle.pop() if idle else self._open(options)
+            taken.append((idle, page))
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(**media)
+            page.bring_to_front()  # one that is behind another draws a frame a second
+            return page
+
+        self._errors.clear()
+        yield take
+        for idle, page in taken:
+            idle.append(page)
+        assert self._errors == []
+
+    def _open(self, options):
+        context = self._browser.new_context(**options)
+        if self._serve is not None:
+            context.route("**/*", self._serve)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        page.on("console", heard)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("dialog", lambda dialog: (errors.append("a dialog opened"), dialog.dismiss()))
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self._errors.append(str(error)))
+        page.on("dialog", lambda dialog: (self._errors.append("a dialog"), dialog.dismiss()))
         return page
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert errors == []
+    def _heard(self, message):
+        if message.type == "error" and not any(text in message.text for text in self._allowed):
+            self._errors.append(message.text)
+
+    def close(self):
+        for page in (page for idle in self._idle.values() for page in idle):
+            page.context.close()

@@ -2,15 +2,22 @@
 
 import pytest
 
-from tests.browser import pages
+from tests.browser import Pages
 from tests.replay.helpers import ORIGIN, serve
 
 
+@pytest.fixture(scope="session")
+def replay_pages(browser):
+    pages = Pages(browser, serve)
+    yield pages
+    pages.close()
+
+
 @pytest.fixture
-def new_page(browser):
-    """new_page(width=…, height=…, other options of a context) -> an empty page."""
-    with pages(browser, serve) as make:
-        yield make
+def new_page(replay_pages):
+    """new_page(width=…, height=…, other options of a context) -> a page to load something into."""
+    with replay_pages.turn() as take:
+        yield take
 
 
 @pytest.fixture
@@ -27,14 +34,13 @@ def show(new_page, tmp_path):
     return opened
 
 
-@pytest.fixture(scope="module")
-def modules_page(browser):
-    with pages(browser, serve) as make:
-        yield make(reduced_motion="reduce")
-
-
 @pytest.fixture
-def modules(modules_page):
+def modules(new_page):
     """A page on which the view's modules can be imported: `await import("/trace.js")`."""
-    modules_page.goto(ORIGIN)
-    return modules_page
+    page = new_page(reduced_motion="reduce")
+    if page.url == ORIGIN:  # modules keep no state
+        page.evaluate("document.getElementById('here').replaceWith("
+                      "Object.assign(document.createElement('div'), { id: 'here' }))")  # fmt: skip
+    else:
+        page.goto(ORIGIN)
+    return page

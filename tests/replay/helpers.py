@@ -5,6 +5,7 @@ import struct
 import time
 import warnings
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,7 @@ def golden_case(name):
     return json.loads((Path(golden.__file__).parent / f"{name}.json").read_text())
 
 
+@cache
 def golden_trace(name="twelve_points", labels=("-1", "1")):
     """The trace of a golden run, with labels of one's own."""
     case = golden_case(name)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import novikoff
 from novikoff.web import counting
-from novikoff.web.answers import run_answer
+from novikoff.web.answers import known_answer, run_answer
 from novikoff.web.presets import PRESETS, preset
-from novikoff.web.questions import MOST_UPDATES, Point, RunQuestion, Settings
+from novikoff.web.questions import MOST_UPDATES, KnownQuestion, Point, RunQuestion, Settings
 from novikoff.web.runs import learn
 
 ALGORITHMS = ("last", "averaged", "voted", "pocket", "margin", "kernel")
@@ -159,6 +159,15 @@ def test_the_pocket_never_gets_worse():
     assert answer.model_errors[-1] == answer.model.errors
 
 
+def test_a_bound_beyond_all_numbers_is_said():
+    tiny = 2.0**-970
+    points = [Point(x=tiny, y=0.0, label=-1), Point(x=0.0, y=tiny, label=1)]
+    answer = ask(points)
+    assert answer.verdict.kind == "separable"
+    assert answer.bound.value is None
+    assert "too large" in answer.bound.reason
+
+
 def test_the_margin_rule_has_its_own_bound():
     answer = ask(preset("default").points, algorithm="margin", margin=2.0)
     plain = ask(preset("default").points)
@@ -239,6 +248,7 @@ def test_too_few_classes_are_no_error(labels, algorithm):
     else:
         assert answer.trace["updates"]["row"] == []
         assert answer.trace["examples"]["side"] == labels
+        assert len(novikoff.Trace.from_json(json.dumps(answer.trace))) == 0
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -299,3 +309,17 @@ def test_points_are_learned_from_in_their_order():
     run = learn(list(reversed(points)), Settings())
     model = novikoff.Perceptron(order="cyclic").fit(*arrays_of(list(reversed(points))))
     assert run.estimator.coef_.tobytes() == model.coef_.tobytes()
+
+
+# ----------------------------------------------------------------------------- in two answers
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_what_is_known_can_be_asked_for_afterwards(algorithm):
+    """The page draws a run before its verdict is there; together they are the whole answer."""
+    question = {"points": preset("outlier").points, "settings": Settings(algorithm=algorithm)}
+    whole = run_answer(RunQuestion(**question)).model_dump()
+    run = run_answer(RunQuestion(**question, known=False)).model_dump()
+    known = known_answer(KnownQuestion(**question)).model_dump()
+    assert run["verdict"] is run["bound"] is run["sentence"] is None
+    assert run | known == whole

@@ -11,6 +11,7 @@ QUESTIONS = [
     "GET /api/presets",
     "GET /api/start",
     "POST /api/run",
+    "POST /api/known",
     "POST /api/field",
     "POST /api/table",
     "POST /api/check",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from novikoff.distributed.placement import Worker
+
+_PATIENCE = 60.0  # seconds to wait for a worker
 
 
 class ClusterError(RuntimeError):
@@ -82,9 +85,13 @@ class Cluster:
 
     def workers(self) -> dict[str, Worker]:
         """The workers by address, in a fixed order; waits for the first one."""
+        end = time.monotonic() + _PATIENCE
         with self._watched():
-            self.client.wait_for_workers(1, timeout=60)
-            found = self.client.scheduler_info(n_workers=-1)["workers"]
+            # The last worker may be lost between the two answers.
+            found: dict[str, Any] = {}
+            while not found:
+                self.client.wait_for_workers(1, timeout=max(0.0, end - time.monotonic()))
+                found = self.client.scheduler_info(n_workers=-1)["workers"]
         return {
             address: Worker(found[address]["nthreads"], found[address]["memory_limit"])
             for address in sorted(found)

@@ -45,6 +45,9 @@ def page(
     feature_names: Sequence[str] | None = None,
     bound: float | None = None,
     autoplay: bool = True,
+    start: int = 0,
+    counting: str = "rows",
+    heading: bool = True,
 ) -> str:
     """A replay as one self-contained HTML file: no network, under a strict content policy.
 
@@ -61,6 +64,10 @@ def page(
         that happened.
     autoplay : bool
         Whether it plays by itself once opened; never for people who ask for reduced motion.
+    start, counting
+        As for :func:`fragment`.
+    heading : bool
+        Whether the title stands above the replay, too; not in a frame of a page that names it.
 
     Examples
     --------
@@ -72,8 +79,8 @@ def page(
     '<!DOCTYPE html>'
     """
     part = fragment(
-        trace, "replay", feature_names=feature_names, bound=bound, autoplay=autoplay,
-        keys="document",
+        trace, "replay", feature_names=feature_names, bound=bound, autoplay=autoplay, start=start,
+        counting=counting, keys="document",
     )  # fmt: skip
     style = part.style + static("page.css")
     policy = (
@@ -81,6 +88,7 @@ def page(
         f"style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     )
     name = escape(_text(title))
+    above = f'<h1 dir="auto">{name}</h1>\n' if heading else ""
     return (
         "<!DOCTYPE html>\n"
         '<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -88,7 +96,7 @@ def page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{name}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f'<main>\n<h1 dir="auto">{name}</h1>\n{part.markup}\n</main>\n'
+        f"<main>\n{above}{part.markup}\n</main>\n"
         f'<script type="module">{part.script}</script>\n</body>\n</html>\n'
     )
 

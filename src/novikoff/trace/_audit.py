@@ -217,7 +217,10 @@ def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth:
 
 
 def _rounded_up(x: Fraction) -> float:
-    result = float(x)
+    try:
+        result = float(x)
+    except OverflowError:  # no double is as large
+        return math.inf
     return result if Fraction(result) >= x else math.nextafter(result, math.inf)
 
 

@@ -33,10 +33,15 @@ _DTYPES = {
 
 def write(trace: Trace, with_examples: bool) -> str:
     """See :meth:`novikoff.trace.Trace.to_json`."""
+    return json.dumps(document_of(trace, with_examples), allow_nan=False, separators=(",", ":"))
+
+
+def document_of(trace: Trace, with_examples: bool = True) -> dict[str, Any]:
+    """The document that `write` writes, as what JSON is made of."""
     scores: tuple[Any, Any] = (None, None)
     if trace.examples is not None or trace._read_scores is not None:
         scores = trace.score_before.tolist(), trace.score_after.tolist()
-    document = {
+    return {
         "format": FORMAT,
         "version": VERSION,
         "classes": {"negative": trace.classes[0], "positive": trace.classes[1]},
@@ -65,7 +70,6 @@ def write(trace: Trace, with_examples: bool) -> str:
         },
         "examples": _write_examples(trace.examples) if with_examples else None,
     }  # fmt: skip
-    return json.dumps(document, allow_nan=False, separators=(",", ":"))
 
 
 def _write_examples(examples: Examples | None) -> dict[str, Any] | None:
@@ -175,7 +179,10 @@ def _read_examples(document: Part, width: int) -> Examples | None:
         raise ValueError(f"The trace document's examples have {d} features; theta has {width}.")
     side = part.array("side", np.dtype(np.int8), n)
     if "rows" in part.fields:
-        X: Any = read_array("examples.rows", part.get("rows", list), dtype, (n, d))
+        rows = part.get("rows", list)
+        # A list without rows does not say how wide they would be.
+        X: Any = read_array("examples.rows", rows, dtype, (n, d) if n or rows else (0,))
+        X = X.reshape(n, d)
     else:
         X = _read_sparse(part, dtype, (n, d))
     values = X if isinstance(X, np.ndarray) else X.data
@@ -214,8 +221,11 @@ def _check(trace: Trace) -> None:
         (np.isin(trace.y, (-1, 1)).all(), "every y must be -1 or +1"),
         ((np.sign(trace.step) == trace.y).all(), "every step must have the sign of its y"),
         ((np.diff(trace.t, prepend=0) > 0).all(), "t must rise from 1"),
+        (trace.n_epochs >= 0, "n_epochs cannot be below 0"),
         (
-            (np.diff(trace.epoch, prepend=1, append=trace.n_epochs) >= 0).all(),
+            # A run that never began has no epoch at all.
+            (np.diff(trace.epoch, prepend=min(1, trace.n_epochs), append=trace.n_epochs) >= 0)
+            .all(),
             "epochs must not fall, from 1 to n_epochs",
         ),
         ((trace.row >= 0).all(), "rows are numbered from 0"),

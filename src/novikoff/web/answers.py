@@ -1,92 +1,126 @@
-"""The answer to `run`: everything about a run in one document."""
+"""The answers to `run` and `known`: a run, and what is known about it.
+
+They are two because the second takes as long again: a page that is asked to follow a moving point
+draws the run at once, and the rest when it comes.
+"""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.trace import Trace
+from novikoff.trace._json import document_of
 from novikoff.web import counting, verdicts
 from novikoff.web.dual import follow
-from novikoff.web.questions import RunQuestion, Settings
-from novikoff.web.replies import Averaged, Bound, Model, RunAnswer, Verdict
+from novikoff.web.questions import KnownQuestion, RunQuestion, Settings
+from novikoff.web.replies import Averaged, Bound, KnownAnswer, Model, RunAnswer, Verdict
 from novikoff.web.runs import Run, learn
 
 Array = NDArray[np.float64]
+_REMEMBERED = 4
 
 
 def run_answer(question: RunQuestion) -> RunAnswer:
-    """Learn, and say everything about it."""
+    """Learn, and say what happened; with `known` everything else about it, too."""
     run = learn(question.points, question.settings)
+    wrong = mistakes(run)
+    common: dict[str, Any] = {
+        "algorithm": run.settings.algorithm, "status": run.status, "n_updates": run.n_updates,
+        "n_epochs": run.n_epochs, "truncated": run.why is not None, "why": run.why,
+        "notes": _notes(run.settings), "errors": wrong.each.tolist(),
+        "model_errors": None if wrong.model is None else wrong.model.tolist(),
+    }  # fmt: skip
+    found = _known(run) if question.known else None
+    if found is not None:
+        common |= {name: getattr(found, name) for name in KnownAnswer.model_fields}
+    if run.trace is None:
+        dual, _ = follow(run)
+        return RunAnswer(**common, trace=None, dual=dual, alpha=dual.alpha)
+    return RunAnswer(
+        **common, **_of_trace(run, run.trace),
+        trace=document(run.trace, question.axes, None if found is None else found.bound),
+    )  # fmt: skip
+
+
+def known_answer(question: KnownQuestion) -> KnownAnswer:
+    """The verdict on the points, the bound, and how the run ended."""
+    return _known(learn(question.points, question.settings))
+
+
+def _known(run: Run) -> KnownAnswer:
     found = None
     if run.estimator is not None:
-        found = verdicts.known(run.X, run.y, question.settings.offset)
+        found = verdicts.known(run.X, run.y, run.settings.offset)
     verdict = verdicts.verdict(run, found)
     bound, proof = verdicts.bound(run, found)
-    status = "idle" if run.estimator is None else run.estimator.status_
-    common: dict[str, Any] = {
-        "algorithm": question.settings.algorithm, "status": status,
-        "n_updates": bound.used, "verdict": verdict, "bound": bound, "proof": proof,
-        "truncated": run.why is not None, "why": run.why, "notes": _notes(question.settings),
-    }  # fmt: skip
-    if run.trace is None:
-        return _of_dual(run, common)
-    return _of_trace(run, run.trace, question.axes, common)
+    sentence = verdict.sentence if found is None else _sentence(run, verdict, bound)
+    return KnownAnswer(sentence=sentence, verdict=verdict, bound=bound, proof=proof)
 
 
-def _of_dual(run: Run, common: dict[str, Any]) -> RunAnswer:
-    dual, errors = follow(run)
-    sentence = common["verdict"].sentence
-    if run.estimator is not None:
-        sentence = _sentence(run, common["verdict"], common["bound"], int(errors[-1]), None)
-    return RunAnswer(
-        **common, sentence=sentence, n_epochs=dual.n_epochs, trace=None, dual=dual,
-        errors=errors.tolist(), alpha=dual.alpha,
-    )  # fmt: skip
-
-
-def _of_trace(
-    run: Run, trace: Trace, axes: tuple[str, str] | None, common: dict[str, Any]
-) -> RunAnswer:
-    theta, offset = trace.hypotheses()
-    errors = counting.errors(theta, offset, run.X, run.y)
-    answer = RunAnswer(
-        **common, sentence=common["verdict"].sentence, n_epochs=trace.n_epochs,
-        trace=document(trace, axes, common["bound"]), errors=errors.tolist(),
-        alpha=np.bincount(trace.row, minlength=len(run.X)).tolist(),
-    )  # fmt: skip
+def _of_trace(run: Run, trace: Trace) -> dict[str, Any]:
+    parts: dict[str, Any] = {"alpha": np.bincount(trace.row, minlength=len(run.X)).tolist()}
     if run.estimator is None:
-        return answer
-    wrong = None  # what a model has wrong that is not the last hypothesis
+        return parts
     if run.settings.algorithm in ("averaged", "voted"):
-        answer.survival = _survival(run, trace)
+        parts["survival"] = _survival(run, trace)
     if run.settings.algorithm == "averaged":
-        answer.averaged, mean = means(trace, theta, offset)
-        answer.model_errors = counting.errors(*mean, run.X, run.y).tolist()
-    elif run.settings.algorithm == "voted":
+        parts["averaged"], _ = means(trace, *trace.hypotheses())
+    return parts | {"model": _model(run, trace)}
+
+
+# ---------------------------------------------------------------------------- mistakes
+
+
+class Mistakes(NamedTuple):
+    """Training errors: of every hypothesis, of the model after every update, and at the end.
+
+    The latter two are None where the model is the last hypothesis.
+    """
+
+    each: NDArray[np.int64]
+    model: NDArray[np.int64] | None = None
+    end: int | None = None
+
+
+@lru_cache(_REMEMBERED)
+def mistakes(run: Run) -> Mistakes:
+    """How many points are wrong, a point on the boundary included."""
+    if run.trace is None:
+        return Mistakes(follow(run)[1])
+    trace, algorithm = run.trace, run.settings.algorithm
+    theta, offset = trace.hypotheses()
+    each = counting.errors(theta, offset, run.X, run.y)
+    if run.estimator is None:
+        return Mistakes(each)
+    if algorithm == "averaged":
+        _, mean = means(trace, theta, offset)
+        model = _model(run, trace)
+        assert model is not None
+        return Mistakes(each, counting.errors(*mean, run.X, run.y), model.errors)
+    if algorithm == "voted":
         total = run.epochs * len(run.X)
-        each, wrong = counting.vote_errors(theta, offset, trace.t, total, run.X, run.y)
-        answer.model_errors = each.tolist()
-    elif trace.replacements is not None:
+        return Mistakes(each, *counting.vote_errors(theta, offset, trace.t, total, run.X, run.y))
+    if trace.replacements is not None:
         k, error = trace.replacements
         last = np.searchsorted(k, np.arange(len(theta)), side="right") - 1
-        answer.model_errors = error[last].astype(int).tolist()
-    answer.model = _model(run, trace)
-    if answer.model is not None and answer.model.k != len(trace):
-        wrong = answer.model.errors
-    answer.sentence = _sentence(run, answer.verdict, answer.bound, int(errors[-1]), wrong)
-    return answer
+        end = None if k[-1] == len(trace) else int(each[k[-1]])
+        return Mistakes(each, error[last].astype(np.int64), end)
+    return Mistakes(each)
 
 
-def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound) -> dict[str, Any]:
+# ------------------------------------------------------------------------------- parts
+
+
+def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound | None) -> dict[str, Any]:
     """The trace format, with the extras that the replay understands."""
-    document: dict[str, Any] = json.loads(trace.to_json())
+    document = document_of(trace)
     if axes is not None:
         document["feature_names"] = list(axes)
-    if bound.value is not None:
+    if bound is not None and bound.value is not None:
         document["bound"] = bound.value
     return document
 
@@ -114,16 +148,15 @@ def means(trace: Trace, theta: Array, offset: Array) -> tuple[Averaged, tuple[Ar
 def _model(run: Run, trace: Trace) -> Model | None:
     if run.settings.algorithm == "voted":
         return None
-    estimator = run.estimator
     k: int | None = len(trace)
     if run.settings.algorithm == "averaged":
         k = None
     elif trace.replacements is not None:
         k = int(trace.replacements.k[-1])
-    theta, offset = estimator.coef_.astype(np.float64), estimator.intercept_.astype(np.float64)
-    wrong = int(counting.errors(theta, offset, run.X, run.y)[0])
-    first, second = theta[0].tolist()
-    return Model(theta=(first, second), offset=float(offset[0]), k=k, errors=wrong)
+    theta, offset = run.weights
+    wrong = int(counting.errors(theta[None], np.array([offset]), run.X, run.y)[0])
+    first, second = theta.tolist()
+    return Model(theta=(first, second), offset=offset, k=k, errors=wrong)
 
 
 # ------------------------------------------------------------------------------- words
@@ -134,11 +167,13 @@ def counted(n: int, noun: str) -> str:
     return f"{n} {noun}" + "s" * (n != 1)
 
 
-def _sentence(run: Run, verdict: Verdict, bound: Bound, last: int, model: int | None) -> str:
-    """How the run ended; `last`, `model`: errors of the last hypothesis, and of the model."""
+def _sentence(run: Run, verdict: Verdict, bound: Bound) -> str:
+    """How the run ended."""
+    errors, _, model = mistakes(run)
+    last = int(errors[-1])
     noun = "update" if run.settings.algorithm == "margin" else "mistake"
-    did, epochs = counted(bound.used, noun), counted(run.estimator.n_iter_, "epoch")
-    if run.estimator.status_ == "separated":
+    did, epochs = counted(run.n_updates, noun), counted(run.n_epochs, "epoch")
+    if run.status == "separated":
         end = f"Separated after {did}." if last == 0 else f"It rests after {did}."
         if bound.most is not None:
             end += f" The theorem allows {bound.most}."

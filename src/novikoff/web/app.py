@@ -108,6 +108,11 @@ def _add_questions(app: FastAPI, pool: Pool) -> None:
         """Learn from points, and say everything about it."""
         return ask("run", question)
 
+    @app.post("/api/known", response_model=replies.KnownAnswer, responses=_TROUBLE)
+    def known(question: questions.KnownQuestion) -> Response:
+        """What is known about points and a run on them."""
+        return ask("known", question)
+
     @app.post("/api/field", response_model=replies.FieldAnswer, responses=_TROUBLE)
     def field(question: questions.FieldQuestion) -> Response:
         """What is predicted where, on a grid."""

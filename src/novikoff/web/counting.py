@@ -1,17 +1,16 @@
 """Training errors of many hypotheses at once, exact.
 
-A point on the boundary is an error. Scores are summed in double precision, and those that do not
-exceed their own error bound are decided by :class:`novikoff.Hyperplane`, whose signs are exact.
+A point on the boundary is an error. Scores are summed in double precision; of those that do not
+exceed their own error bound the sign is computed with fractions, and takes their place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
-
-from novikoff.geometry import Hyperplane
 
 Array = NDArray[np.float64]
 _BLOCK = 2**17  # scores that are worked on at a time: 1 MiB
@@ -25,25 +24,35 @@ def scores(theta: Array, offset: Array, X: Array) -> Iterator[tuple[slice, Array
     # At least sum |theta_j x_j| + |offset| of every row.
     sizes = abs(theta) @ abs(X).max(axis=0, initial=0.0) + abs(offset)
     exact = whole and sizes.max(initial=0.0) < _WHOLE
+    limits = _ERROR * sizes  # 0 only where theta = 0: nothing was rounded
     size = max(1, _BLOCK // max(1, len(X)))
     for first in range(0, len(theta), size):
         block = slice(first, first + size)
-        a, b = theta[block], offset[block]
-        found = a @ X.T + b[:, None]
-        if not exact:
-            unsure = abs(found) <= _ERROR * sizes[block, None]
-            unsure &= sizes[block, None] > 0.0  # theta = 0: nothing was rounded
-            for i in np.flatnonzero(unsure.any(axis=1)).tolist():
-                rows = np.flatnonzero(unsure[i])
-                found[i, rows] = Hyperplane(a[i], b[i]).scores(X[rows])
+        found = theta[block] @ X.T
+        found += offset[block, None]
+        if not exact and len(X):
+            unsure = (abs(found).min(axis=1) <= limits[block]) & (sizes[block] > 0.0)
+            for i in np.flatnonzero(unsure).tolist():
+                rows = np.flatnonzero(abs(found[i]) <= limits[first + i])
+                hypothesis = theta[first + i], offset[first + i]
+                found[i, rows] = [_sign(*hypothesis, X[row]) for row in rows]
         yield block, found
+
+
+def _sign(theta: Array, offset: float, x: Array) -> int:
+    """The sign of theta·x + offset. Few are asked for, so that fractions are fast enough."""
+    score = Fraction(offset) + sum(
+        Fraction(a) * Fraction(b) for a, b in zip(theta.tolist(), x.tolist(), strict=True)
+    )
+    return (score > 0) - (score < 0)
 
 
 def errors(theta: Array, offset: Array, X: Array, y: NDArray[np.int64]) -> NDArray[np.int64]:
     """(K,): how many examples have y s <= 0 under each hypothesis."""
     result, side = np.empty(len(theta), np.int64), y.astype(np.float64)
     for block, found in scores(theta, offset, X):
-        result[block] = np.count_nonzero(found * side <= 0.0, axis=1)
+        found *= side
+        result[block] = np.count_nonzero(found <= 0.0, axis=1)
     return result
 
 

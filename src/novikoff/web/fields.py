@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,9 +65,8 @@ def _levels(values: Array) -> NDArray[np.int64]:
 
 
 def _step(run: Run, step: int | None) -> int | None:
-    n = int(run.estimator.n_updates_[0])
-    if step is not None and step > n:
-        raise ValueError(f"There is no update {step}: the run makes {n}.")
+    if step is not None and step > run.n_updates:
+        raise ValueError(f"There is no update {step}: the run makes {run.n_updates}.")
     return step
 
 
@@ -73,7 +74,7 @@ def _votes(run: Run, window: Window, size: int, step: int | None) -> Array:
     """The sum of the signs, each counted as long as its hypothesis survived.
 
     Along a column of the grid the sign of a score changes at most once, also as it is rounded: each
-    sum and product is monotone in the height. So a hypothesis costs one search per column.
+    sum and product is monotone in the height. So a hypothesis costs one height per column.
     """
     trace = run.trace
     assert trace is not None
@@ -83,24 +84,43 @@ def _votes(run: Run, window: Window, size: int, step: int | None) -> Array:
     lived = np.diff(np.concatenate([[1], t, [seen + 1]])).astype(np.float64)
     x, y = axes(window, size)
     # changes[j, i]: what is added to column i from height j on
-    changes = np.zeros((size + 1, size))
+    changes = np.zeros((size + 1) * size)
     used = np.flatnonzero(lived > 0)
     for first in range(0, len(used), _BLOCK // size):
         k = used[first : first + _BLOCK // size]
-        a, b = theta[k, 0, None] * x, offset[k, None]
-        slope, weight = theta[k, 1, None], lived[k, None]
-        lowest = np.where(a + slope * y[0] + b >= 0.0, 1.0, -1.0)
-        low, high = np.zeros(a.shape, np.int64), np.full(a.shape, size)
-        while (low < high).any():  # the first height where the sign is another
-            middle = np.minimum((low + high) // 2, size - 1)
-            same = np.where(a + slope * y[middle] + b >= 0.0, 1.0, -1.0) == lowest
-            searching = low < high
-            low = np.where(searching & same, middle + 1, low)
-            high = np.where(searching & ~same, middle, high)
-        changes[0] += (weight * lowest).sum(axis=0)
-        column = np.broadcast_to(np.arange(size), low.shape)
-        np.add.at(changes, (low, column), -2.0 * weight * lowest)
-    return np.cumsum(changes[:size], axis=0).ravel()
+        weight = lived[k, None]
+        lowest, height = _heights(theta[k, 0, None] * x, theta[k, 1, None], offset[k, None], y)
+        changes[:size] += (weight * lowest).sum(axis=0)
+        places = (height * size + np.arange(size)).ravel()
+        changes += np.bincount(places, (-2.0 * weight * lowest).ravel(), len(changes))
+    return np.cumsum(changes[: size * size].reshape(size, size), axis=0).ravel()
+
+
+def _heights(
+    across: Array, slope: Array, offset: Array, y: Array
+) -> tuple[Array, NDArray[np.int64]]:
+    """The sign of across + slope y + offset at the lowest y, and the first y where it is another.
+
+    across : (k, columns); slope, offset : (k, 1). Where there is no such y it is len(y).
+    """
+    lowest = np.where(across + slope * y[0] + offset >= 0.0, 1.0, -1.0)
+    with np.errstate(all="ignore"):
+        guess = np.ceil((-(across + offset) / slope - y[0]) / (y[1] - y[0]))
+
+    def another(at: Any) -> NDArray[np.bool_]:
+        sign = np.where(across + slope * y[np.clip(at, 0, len(y) - 1)] + offset >= 0.0, 1.0, -1.0)
+        other: NDArray[np.bool_] = sign != lowest
+        return other
+
+    # A line that crosses below the lowest y changes no sign above it.
+    guess = np.where(guess > 1.0, guess, np.where(another(np.int64(1)), 1, len(y)))
+    height = np.minimum(guess, len(y)).astype(np.int64)
+    while True:  # the guess is rounded
+        up = (height < len(y)) & ~another(height)
+        down = (height > 0) & another(height - 1)
+        if not (up.any() or down.any()):
+            return lowest, height
+        height += up.astype(np.int64) - down
 
 
 def _score(run: Run, grid: Array, step: int | None) -> Array:
@@ -108,7 +128,7 @@ def _score(run: Run, grid: Array, step: int | None) -> Array:
         return _kernel_score(run, grid, step)
     assert run.trace is not None
     if step is None and run.settings.algorithm != "voted":
-        theta, offset = run.estimator.coef_[0], run.estimator.intercept_[0]
+        theta, offset = run.weights
     else:
         theta, offset = _at(run, len(run.trace) if step is None else step)
     return np.asarray(grid @ theta + offset, np.float64)
@@ -129,11 +149,9 @@ def _at(run: Run, k: int) -> tuple[Array, float]:
 
 
 def _kernel_score(run: Run, grid: Array, step: int | None) -> Array:
-    estimator = run.estimator
-    if step is None:
-        return np.asarray(estimator.decision_function(grid), np.float64)
     if step == 0:
         return np.zeros(len(grid))
-    _, _, time = chain(estimator)
-    (score,) = estimator.staged_decision_function(grid, [time[step - 1] / len(run.X)])
+    _, _, time = chain(run)
+    epochs = run.n_epochs if step is None else time[step - 1] / len(run.X)
+    (score,) = run.estimator.staged_decision_function(grid, [epochs])
     return np.asarray(score, np.float64)

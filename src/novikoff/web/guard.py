@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,6 +31,8 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_DISCARDED = 8  # times as much as a request may have is read of one that has more
+_DISCARDING = 2.0  # seconds
 
 
 class RefusalError(Exception):
@@ -76,6 +79,8 @@ class Guard:
             self._check(scope, headers)
             body = await self._body(headers, receive)
         except RefusalError as refusal:
+            if refusal.status == 413:
+                await self._discard(receive)
             await _refuse(guarded_send, refusal)
             return
         await self.app(scope, _replayed(body, receive), guarded_send)
@@ -122,6 +127,22 @@ class Guard:
                 raise self._too_large()
             if not message.get("more_body", False):
                 return bytes(body)
+
+    async def _discard(self, receive: Receive) -> None:
+        """Let the rest of what is too large arrive, up to a limit, and forget it.
+
+        A connection that is closed on bytes nobody has read is reset, and the answer may be lost.
+        """
+
+        async def read() -> None:
+            left, more = _DISCARDED * self.most_bytes, True
+            while more and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                more = message.get("more_body", False)
+
+        with suppress(TimeoutError):
+            await asyncio.wait_for(read(), min(self.seconds, _DISCARDING))
 
     def _too_large(self) -> RefusalError:
         return RefusalError(

@@ -29,8 +29,6 @@ def check_answer(question: CheckQuestion) -> CheckAnswer:
         raise ValueError(f"There is no run to compare with yet. {_TWO}")
     found = compare_table(run.trace, question.table, "The table")
     notes = [f"The column {head!r} is not known; it was not compared." for head in found.unknown]
-    if found.from_one:
-        notes.append("Rows are counted from 1 in your table, from 0 here; that is accepted.")
     wrong = None if found.wrong is None else WrongRow(**found.wrong)
     return CheckAnswer(
         right=wrong is None, updates=found.updates, right_rows=found.right_rows, wrong=wrong,
@@ -81,8 +79,8 @@ def _undershoot(run: Run) -> tuple[bool, str]:
     k = int(np.argmax(short))
     product, before = float(after[k]), float(trace.y[k] * trace.score_before[k])
     return True, (
-        f"Solved: update {k + 1} takes y·s of row {trace.row[k]} from {before:g} to {product:g}, "
-        "which is still a mistake."
+        f"Solved: update {k + 1} takes y·s of example {trace.row[k] + 1} from {before:g} to "
+        f"{product:g}, which is still a mistake."
     )
 
 
@@ -128,4 +126,6 @@ def _text(run: Run, question: ExportQuestion) -> str:
         return json.dumps(document(trace, question.axes, bound), allow_nan=False) + "\n"
     from novikoff.replay import page
 
-    return page(trace, question.title, feature_names=question.axes, bound=bound.value)
+    return page(
+        trace, question.title, feature_names=question.axes, bound=bound.value, counting="examples"
+    )

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from novikoff.web import questions
-from novikoff.web.answers import run_answer
+from novikoff.web.answers import known_answer, run_answer
 from novikoff.web.fields import field_answer
 from novikoff.web.homework import challenge_answer, check_answer, export_answer
 from novikoff.web.presets import preset
@@ -16,6 +16,7 @@ from novikoff.web.tables import table_answer
 
 JOBS: dict[str, tuple[type[BaseModel], Callable[[Any], BaseModel]]] = {
     "run": (questions.RunQuestion, run_answer),
+    "known": (questions.KnownQuestion, known_answer),
     "field": (questions.FieldQuestion, field_answer),
     "table": (questions.TableQuestion, table_answer),
     "check": (questions.CheckQuestion, check_answer),

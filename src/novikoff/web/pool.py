@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from novikoff.web.questions import MOST_SECONDS
@@ -18,6 +19,7 @@ from novikoff.web.worker import FAILED, HEAD, READY, REFUSED, WARM, read_exactly
 
 MOST_WAITING = 20.0  # seconds for a free worker, once the first is ready
 GETTING_READY = 600.0  # the first run of all compiles the kernels
+ENDING = 5.0
 
 
 class TooSlowError(Exception):
@@ -61,6 +63,7 @@ class Worker:
         except queue.Empty:
             raise TooSlowError from None
         if found is None:
+            self._answers.put(None)  # for whoever asks next: it stays dead
             raise BrokenError("the worker has died")
         how, body = found
         if how == REFUSED:
@@ -75,7 +78,8 @@ class Worker:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with suppress(OSError):  # what was left to be written has no reader
+                # What was left to be written has no reader, or somebody is just writing it.
+                with suppress(OSError, ValueError):
                     pipe.close()
 
     def _listen(self) -> None:
@@ -98,12 +102,13 @@ class Pool:
         self._n_workers = n_workers
         self._idle: queue.Queue[Worker] = queue.LifoQueue()  # the last one remembers the points
         self._all: set[Worker] = set()
+        self._threads: list[threading.Thread] = []  # that get workers ready
         self._lock = threading.Lock()
         self._closed = False
 
     def start(self) -> None:
         """Start the workers in the background, one after the other: the first compiles for all."""
-        threading.Thread(target=self._start_all, daemon=True).start()
+        self._in_background(self._start_all)
 
     def ask(self, job: str, question: bytes) -> bytes:
         """The answer to a question, both as JSON.
@@ -125,13 +130,16 @@ class Pool:
         return found
 
     def close(self) -> None:
-        """End all workers."""
+        """End all workers, and whatever was getting them ready."""
         with self._lock:
             self._closed = True
             workers, self._all = list(self._all), set()
+            threads, self._threads = self._threads, []
         self.ready.set()  # nobody is to wait any longer
         for worker in workers:
             worker.kill()
+        for thread in threads:  # their workers are gone, so they end at once
+            thread.join(ENDING)
 
     def _take(self) -> Worker:
         """A worker that is free; until the first has been ready, waiting is for it."""
@@ -179,4 +187,12 @@ class Pool:
         with self._lock:
             self._all.discard(worker)
         worker.kill()
-        threading.Thread(target=self._add, args=(READY,), daemon=True).start()
+        self._in_background(self._add, READY)
+
+    def _in_background(self, work: Callable[..., object], *arguments: str) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        with self._lock:
+            if self._closed:
+                return
+            self._threads = [known for known in self._threads if known.is_alive()] + [thread]
+            thread.start()

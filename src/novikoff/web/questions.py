@@ -69,9 +69,14 @@ class Task(Question):
 
 
 class RunQuestion(Task):
-    """Learn, and say everything about it."""
+    """Learn, and say everything about it, or with `known` false only what happened."""
 
     axes: Axes | None = None
+    known: StrictBool = True
+
+
+class KnownQuestion(Task):
+    """What is known about points and a run on them: verdict, bound, proof, how it ended."""
 
 
 class Window(Question):

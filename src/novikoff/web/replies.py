@@ -6,18 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from novikoff.web.questions import (
-    MOST_BYTES,
-    MOST_EXAMPLES,
-    MOST_POINTS,
-    MOST_SECONDS,
-    MOST_UPDATES,
-    Algorithm,
-    Kernel,
-    Point,
-    Settings,
-    Window,
-)
+from novikoff.web import questions
+from novikoff.web.questions import Algorithm, Kernel, Point, Settings, Window
 
 
 class Problem(BaseModel):
@@ -55,11 +45,11 @@ class Challenge(BaseModel):
 class Limits(BaseModel):
     """What one answer holds at most."""
 
-    points: int = MOST_POINTS
-    updates: int = MOST_UPDATES
-    examples: int = MOST_EXAMPLES
-    bytes: int = MOST_BYTES
-    seconds: float = MOST_SECONDS
+    points: int = questions.MOST_POINTS
+    updates: int = questions.MOST_UPDATES
+    examples: int = questions.MOST_EXAMPLES
+    bytes: int = questions.MOST_BYTES
+    seconds: float = questions.MOST_SECONDS
 
 
 class Presets(BaseModel):
@@ -190,12 +180,21 @@ class Dual(BaseModel):
     kernel: Kernel
 
 
+class KnownAnswer(BaseModel):
+    """What is known about points and a run on them."""
+
+    sentence: str
+    verdict: Verdict
+    bound: Bound
+    proof: Proof | None = None
+
+
 class RunAnswer(BaseModel):
-    """Everything about a run."""
+    """Everything about a run; the fields of `KnownAnswer` unless they were not asked for."""
 
     algorithm: Algorithm
     status: Literal["separated", "epoch_limit", "idle"]
-    sentence: str
+    sentence: str | None = None
     n_updates: int
     n_epochs: int
     trace: dict[str, Any] | None
@@ -206,8 +205,8 @@ class RunAnswer(BaseModel):
     survival: list[int] | None = None
     averaged: Averaged | None = None
     alpha: list[int]
-    verdict: Verdict
-    bound: Bound
+    verdict: Verdict | None = None
+    bound: Bound | None = None
     proof: Proof | None = None
     truncated: bool = False
     why: str | None = None

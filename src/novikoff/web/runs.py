@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,19 +15,25 @@ from novikoff.trace import Trace
 from novikoff.web.questions import MOST_EXAMPLES, MOST_UPDATES, Point, Settings
 
 LABELS = ("-1", "+1")
-_FIRST_EPOCHS = 25
+# What these end with depends on where they end; of the others a shorter run is the beginning.
+_ENDING = ("averaged", "pocket")
+_FIRST_EXAMPLES = 20_000  # of the first try
+_FIRST_EPOCHS = 3
+_REMEMBERED = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity: what is made of a run is remembered by it
 class Run:
     """A run, cut to what an answer holds.
 
     Attributes
     ----------
     X, y : (n, 2) and (n,)
-    estimator : fitted; None where there is nothing to learn yet
+    estimator : fitted; None where there is nothing to learn yet. It may have gone on for longer,
+        unless its end makes a difference to what it is before (the mean, the pocket)
     trace : its trace; None for the kernel perceptron
     epochs : the epochs it was given
+    n_epochs, n_updates, status : what became of them
     why : why they are fewer than were asked for, or None
     """
 
@@ -36,7 +43,18 @@ class Run:
     estimator: Any
     trace: Trace | None
     epochs: int
-    why: str | None
+    n_epochs: int = 0
+    n_updates: int = 0
+    status: str = "idle"
+    why: str | None = None
+
+    @property
+    def weights(self) -> tuple[NDArray[np.float64], float]:
+        """What a finished run of one hyperplane predicts with."""
+        assert self.trace is not None
+        if self.settings.algorithm in _ENDING:
+            return self.estimator.coef_[0], float(self.estimator.intercept_[0])
+        return self.trace.final
 
 
 def arrays(points: list[Point]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -84,26 +102,39 @@ def learn(points: list[Point], settings: Settings) -> Run:
     """Run the algorithm on the points, in their order.
 
     A run that would not fit into an answer is one of fewer, whole epochs: it is what the library
-    does when it is given so many, no less.
+    does when it is given so many, no less. The last few are remembered: a page asks for a run, then
+    for what is known about it and for the shading at each of its updates.
     """
     X, y = arrays(points)
+    return _learn(X.tobytes(), y.tobytes(), settings.model_dump_json())
+
+
+@lru_cache(_REMEMBERED)
+def _learn(rows: bytes, labels: bytes, chosen: str) -> Run:
+    settings = Settings.model_validate_json(chosen)
+    X, y = np.frombuffer(rows).reshape(-1, 2), np.frombuffer(labels, np.int64)
     if len(np.unique(y)) < 2:
-        return Run(X, y, settings, None, _nothing(X, y, settings), settings.epochs, None)
+        return Run(X, y, settings, None, _nothing(X, y, settings), settings.epochs)
     most = max(1, MOST_EXAMPLES // len(X))
     epochs, why = settings.epochs, None
     estimator, n_updates = _tried(X, y, settings, min(epochs, most))
+    status = estimator.status_
     fitting = int(np.searchsorted(np.cumsum(n_updates), MOST_UPDATES, side="right"))
     if fitting < len(n_updates):
         epochs, why = fitting, f"{MOST_UPDATES} updates are the most in one answer"
-    elif epochs > most and estimator.status_ != "separated":
+        n_updates, status = n_updates[:fitting], "epoch_limit"
+    elif epochs > most and status != "separated":
         epochs, why = most, f"{MOST_EXAMPLES} examples are the most in one answer"
     # An epoch beyond convergence changes the averages and votes only, and they ask for it.
-    if epochs != estimator.max_iter:
+    if epochs != estimator.max_iter and settings.algorithm in _ENDING:
         estimator = _fit(X, y, settings, epochs)
     if why is not None:
         only = "epoch is" if epochs == 1 else f"{epochs} epochs are"
         why = f"Only the first {only} shown: {why}."
-    return Run(X, y, settings, estimator, _trace(estimator), epochs, why)
+    trace = _trace(estimator, len(n_updates), int(n_updates.sum()), status)
+    return Run(
+        X, y, settings, estimator, trace, epochs, len(n_updates), int(n_updates.sum()), status, why
+    )
 
 
 def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[np.int64]]:
@@ -111,13 +142,16 @@ def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[
 
     Epochs are added in portions, so that a run that will be cut is not made to the end first.
     """
-    epochs = _FIRST_EPOCHS
+    epochs = max(_FIRST_EPOCHS, _FIRST_EXAMPLES // len(X))
     while True:
         estimator = _fit(X, y, settings, min(epochs, most))
         n_updates = updates_per_epoch(estimator)
-        if estimator.status_ == "separated" or n_updates.sum() > MOST_UPDATES or epochs >= most:
+        done = int(n_updates.sum())
+        if estimator.status_ == "separated" or done > MOST_UPDATES or epochs >= most:
             return estimator, n_updates
-        epochs *= 4
+        # As many as it will take at this rate, and some more; it may become slower.
+        wanted = 1.1 * epochs * (MOST_UPDATES + 1) / max(1, done)
+        epochs = int(min(max(wanted, 1.5 * epochs + 1), 8 * epochs))
 
 
 def updates_per_epoch(estimator: Any) -> NDArray[np.int64]:
@@ -144,11 +178,16 @@ def _fit(X: Any, y: Any, settings: Settings, epochs: int) -> Any:
     return estimator
 
 
-def _trace(estimator: Any) -> Trace | None:
-    from dataclasses import replace
-
-    trace = getattr(estimator, "trace_", None)
-    return None if trace is None else replace(trace, classes=LABELS)
+def _trace(estimator: Any, n_epochs: int, n: int, status: str) -> Trace | None:
+    """The trace of the first epochs, in which there were n updates."""
+    trace: Trace | None = getattr(estimator, "trace_", None)
+    if trace is None:
+        return None
+    columns = {name: getattr(trace, name)[:n] for name in ("epoch", "t", "row", "y", "step")}
+    orders = trace.orders and trace.orders[:n_epochs]
+    return replace(
+        trace, classes=LABELS, n_epochs=n_epochs, status=status, orders=orders, **columns
+    )
 
 
 def _nothing(X: NDArray[np.float64], y: NDArray[np.int64], settings: Settings) -> Trace | None:

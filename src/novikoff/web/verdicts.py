@@ -162,7 +162,7 @@ def _pair(theta: NDArray[Any]) -> tuple[float, float]:
 
 def bound(run: Run, found: Known | None) -> tuple[Bound, Proof | None]:
     """The theorem's bound beside what happened, and its inequalities at every update."""
-    used = int(run.estimator.n_updates_[0]) if run.estimator is not None else 0
+    used = run.n_updates
     if found is None:
         return Bound(used=used, reason="It takes points of both classes."), None
     if found.lifted is None:
@@ -171,7 +171,10 @@ def bound(run: Run, found: Known | None) -> tuple[Bound, Proof | None]:
     if run.trace is None:
         reason = "The kernel perceptron runs in the space of its kernel, not in this plane."
         return Bound(used=used, reason=reason), None
-    audit = run.trace.audit(max_margin=found.lifted)
+    try:
+        audit = run.trace.audit(max_margin=found.lifted)
+    except OverflowError:  # points some 1e-150 apart
+        return Bound(used=used, reason="The bound (R/γ)² is too large for a double."), None
     if not audit.covered:
         return Bound(radius=audit.radius, used=used, reason=_capital(audit.reason)), None
     answer = Bound(

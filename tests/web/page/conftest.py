@@ -2,27 +2,49 @@
 
 import pytest
 
-from tests.browser import pages
+from tests.browser import Pages
 from tests.web.page.helpers import Hand
 
 
-@pytest.fixture
-def new_page(browser):
-    """new_page(width=…, height=…, other options of a context) -> an empty page."""
+@pytest.fixture(scope="session")
+def play_pages(browser):
     # A refusal of the library's is said on the page; chromium notes it on the console, too.
-    with pages(browser, allowed=["status of 422"]) as make:
-        yield make
+    pages = Pages(browser, allowed=["status of 422"])
+    yield pages
+    pages.close()
 
 
 @pytest.fixture
-def open_play(new_page, playground):
+def open_play(play_pages, playground):
     """open_play(fragment, …) -> a Hand on the page, paused unless motion is asked for."""
 
     def opened(fragment="", motion="reduce", **options):
-        page = new_page(reduced_motion=motion, **options)
-        page.goto(f"{playground}/{fragment}")
+        page = take(reduced_motion=motion, **options)
+        if page.url.startswith(playground):  # a new fragment alone would not load the page anew
+            page.evaluate("to => history.replaceState(null, '', to)", f"/{fragment}")
+            page.reload()
+        else:
+            page.goto(f"{playground}/{fragment}")
         hand = Hand(page)
         hand.settle()
         return hand
 
-    return opened
+    with play_pages.turn() as take:
+        yield opened
+
+
+@pytest.fixture
+def play(play_pages, playground):
+    """A Hand on the page as it is after opening, on the twelve points and paused.
+
+    The page is loaded once for all tests that have it, and cleared between them.
+    """
+    with play_pages.turn() as take:
+        page = take(reduced_motion="reduce")
+        hand = Hand(page)
+        if page.url.startswith(playground):
+            hand.begin_anew()
+        else:
+            page.goto(f"{playground}/")
+        hand.settle()
+        yield hand

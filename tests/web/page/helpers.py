@@ -7,6 +7,25 @@ TWELVE = [
     (1, 3, -1), (2, -2, 1), (-5, -3, -1), (5, 1, 1),
 ]  # fmt: skip
 PLAY = "document.getElementById('play').playground"
+ANEW = """
+(play) => {
+  document.querySelectorAll("dialog[open]").forEach((node) => node.close());
+  document.activeElement.blur();
+  play.pause();
+  play.page.learn.close();
+  play.setView({
+    notation: "theta", unit: "update", other: null, letters: true, predict: false, lecture: false,
+  });
+  play.setBrush(1);
+  play.player.setSpeed(1);
+  play.page.transport.inner.speed.value = "1";
+  play.page.settings.open = false;
+  play.page.settings.drawn = "";
+  play.openPreset("default");
+  Object.assign(play.history, { past: [], future: [] });
+  play.drawForms();
+}
+"""
 IDLE = f"{PLAY}.runs.length > 0 && !{PLAY}.requests.busy && {PLAY}.document === {PLAY}.answeredFor"
 
 
@@ -65,6 +84,10 @@ class Hand:
         self.until(lambda: self.page.evaluate(IDLE))
 
     # --------------------------------------------------------------------------- doing
+
+    def begin_anew(self):
+        """What a reload does, ten times as fast."""
+        self.page.evaluate(f"({ANEW})({PLAY})")
 
     def press(self, *keys):
         for key in keys:

@@ -8,21 +8,18 @@ def field_is_there(play, stage=0):
 
 
 @pytest.mark.parametrize("name", ["averaged", "voted", "kernel"])
-def test_votes_and_means_are_shaded(open_play, name):
-    play = open_play()
+def test_votes_and_means_are_shaded(play, name):
     play.preset("outlier")
     play.choose("algorithm", name)
     play.page.locator("h1").click()
     play.press("End")
     play.until(lambda: field_is_there(play))
     assert play.page.locator("canvas.play-shade").is_visible()
-    if name != "voted":  # its votes jump
-        play.until(lambda: play.d("play-contour"))
+    play.until(lambda: play.d("play-contour"))  # dotted: the edge is not told by colour alone
     assert play.ask("play.page.stages[0].board.field.size") == 128
 
 
-def test_without_shading_there_are_half_spaces(open_play):
-    play = open_play()
+def test_without_shading_there_are_half_spaces(play):
     assert not play.page.locator("canvas.play-shade").is_visible()
     play.choose("algorithm", "voted")
     play.until(lambda: field_is_there(play))
@@ -31,8 +28,7 @@ def test_without_shading_there_are_half_spaces(open_play):
     assert play.page.locator(".nr-plane .nr-positive").get_attribute("visibility") is None
 
 
-def test_the_kernel_perceptron_has_no_theta(open_play):
-    play = open_play()
+def test_the_kernel_perceptron_has_no_theta(play):
     play.preset("xor")
     play.choose("algorithm", "kernel")
     play.page.locator("h1").click()
@@ -50,8 +46,7 @@ def test_the_kernel_perceptron_has_no_theta(open_play):
      ("voted", "return sign of Σ cₖ·hₖ(x)"), ("pocket", "return pocket"),
      ("margin", "if yᵢ·s ≤ β = 1:"), ("kernel", "αᵢ ← αᵢ + 1")],
 )  # fmt: skip
-def test_the_pseudo_code_is_that_of_the_algorithm(open_play, name, line):
-    play = open_play()
+def test_the_pseudo_code_is_that_of_the_algorithm(play, name, line):
     play.choose("algorithm", name)
     assert line in play.page.locator(".play-code code").all_inner_texts()
     play.page.locator("h1").click()
@@ -59,8 +54,7 @@ def test_the_pseudo_code_is_that_of_the_algorithm(open_play, name, line):
     assert play.page.locator(".play-lit").inner_text().startswith("return")
 
 
-def test_the_margin_band(open_play):
-    play = open_play()
+def test_the_margin_band(play):
     play.choose("algorithm", "margin")
     play.type("margin", "4")
     assert play.settings["margin"] == 4
@@ -69,8 +63,7 @@ def test_the_margin_band(open_play):
     assert play.d("nr-band")
 
 
-def test_settings_reach_the_run(open_play):
-    play = open_play()
+def test_settings_reach_the_run(play):
     play.tick("offset")
     assert play.ask("play.runs[0].fitIntercept") is False
     play.choose("order", "shuffled")
@@ -85,8 +78,7 @@ def test_settings_reach_the_run(open_play):
     assert (trace["order"], trace["eta"], trace["ties"]) == ("shuffled", 0.5, "sign")
 
 
-def test_a_start_of_ones_own(open_play):
-    play = open_play()
+def test_a_start_of_ones_own(play):
     play.type("start0", "2")
     play.type("start2", "-1")
     assert play.settings["start"] == [2, 0, -1]
@@ -94,8 +86,7 @@ def test_a_start_of_ones_own(open_play):
     assert "θ ← (2, 0), θ₀ ← −1" in play.page.locator(".play-code").inner_text()
 
 
-def test_what_the_library_refuses_is_said(open_play):
-    play = open_play()
+def test_what_the_library_refuses_is_said(play):
     play.unfold()
     play.choose("ties", "correct")
     assert "correct" in play.page.get_by_role("alert").inner_text()
@@ -103,8 +94,7 @@ def test_what_the_library_refuses_is_said(open_play):
     assert not play.page.locator(".play-alert").is_visible()
 
 
-def test_notation(open_play):
-    play = open_play()
+def test_notation(play):
     play.unfold()
     play.choose("notation", "w")
     play.page.locator("h1").click()
@@ -114,8 +104,7 @@ def test_notation(open_play):
     assert "θ" not in play.page.locator(".play-right").inner_text()
 
 
-def test_theta_space_where_there_is_no_offset(open_play):
-    play = open_play()
+def test_theta_space_where_there_is_no_offset(play):
     space = play.page.locator(".play-theta-space")
     assert not space.is_visible()
     play.tick("offset")
@@ -128,8 +117,7 @@ def test_theta_space_where_there_is_no_offset(open_play):
     )
 
 
-def test_alpha_is_a_points_size(open_play):
-    play = open_play()
+def test_alpha_is_a_points_size(play):
     play.press("End")
     alpha = play.ask("play.runs[0].answer.alpha")
     sizes = play.page.locator(".nr-points > *").evaluate_all(
@@ -143,8 +131,7 @@ def test_alpha_is_a_points_size(open_play):
 # ------------------------------------------------------------------------ side by side
 
 
-def test_two_algorithms_on_a_common_clock(open_play):
-    play = open_play()
+def test_two_algorithms_on_a_common_clock(play):
     play.preset("outlier")
     play.choose("other", "kernel")
     assert play.page.locator(".nr-plane").count() == 2
@@ -160,8 +147,7 @@ def test_two_algorithms_on_a_common_clock(open_play):
     assert play.page.locator(".nr-timeline").count() == 2
 
 
-def test_points_are_shared_between_the_two(open_play):
-    play = open_play()
+def test_points_are_shared_between_the_two(play):
     play.choose("other", "averaged")
     play.page.mouse.click(*play.pixel(-3, 4, stage=1))
     play.settle()

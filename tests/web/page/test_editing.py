@@ -9,8 +9,7 @@ def row(play, i):
     return play.page.locator(".play-points tbody tr").nth(i)
 
 
-def test_a_click_adds_a_point_of_the_brush(open_play):
-    play = open_play()
+def test_a_click_adds_a_point_of_the_brush(play):
     play.click(-3, 4)
     assert play.points == [*TWELVE, (-3, 4, 1)]
     play.page.get_by_role("radio", name="−1").click()
@@ -19,8 +18,7 @@ def test_a_click_adds_a_point_of_the_brush(open_play):
     assert play.page.locator(".nr-points > *").count() == 14
 
 
-def test_dragging_moves_a_point_and_replays_at_once(open_play):
-    play = open_play()
+def test_dragging_moves_a_point_and_replays_at_once(play):
     play.press("End")
     play.drag((1, 2), (1, 5))
     assert play.points[6] == (1, 5, -1)
@@ -30,8 +28,7 @@ def test_dragging_moves_a_point_and_replays_at_once(open_play):
     assert row(play, 6).locator("input").nth(1).input_value() == "5"
 
 
-def test_right_click_and_delete_remove(open_play):
-    play = open_play()
+def test_right_click_and_delete_remove(play):
     play.click(4, 4, button="right")
     assert play.points == TWELVE[:7] + TWELVE[8:]
     play.page.mouse.click(*play.pixel(3, 0))  # selects
@@ -40,8 +37,7 @@ def test_right_click_and_delete_remove(open_play):
     assert len(play.points) == 10
 
 
-def test_undo_and_redo(open_play):
-    play = open_play()
+def test_undo_and_redo(play):
     play.click(-3, 4)
     play.drag((1, 2), (1, 5))
     play.press("Control+z")
@@ -54,8 +50,7 @@ def test_undo_and_redo(open_play):
     assert play.points[6] == (1, 5, -1)
 
 
-def test_typing_in_the_table(open_play):
-    play = open_play()
+def test_typing_in_the_table(play):
     field = row(play, 0).locator("input").first
     field.fill("−2,5")
     field.press("Enter")
@@ -67,8 +62,7 @@ def test_typing_in_the_table(open_play):
     assert play.points[0] == (-2.5, -2, 1)
 
 
-def test_the_label_and_the_cross_in_the_table(open_play):
-    play = open_play()
+def test_the_label_and_the_cross_in_the_table(play):
     row(play, 0).get_by_role("button", name="press to change").click()
     play.settle()
     assert play.points[0] == (1, -2, -1)
@@ -77,8 +71,7 @@ def test_the_label_and_the_cross_in_the_table(open_play):
     assert play.points == TWELVE[1:]
 
 
-def test_the_order_is_changed_by_keys_and_by_dragging(open_play):
-    play = open_play()
+def test_the_order_is_changed_by_keys_and_by_dragging(play):
     row(play, 0).locator("button").first.focus()
     play.press("ArrowDown")
     assert play.points[:2] == [TWELVE[1], TWELVE[0]]
@@ -101,8 +94,7 @@ def test_the_order_is_changed_by_keys_and_by_dragging(open_play):
      ("touching", "No line separates"), ("outlier", "No line separates"),
      ("bound", "Separated after 55 mistakes. The theorem allows 109.")],
 )  # fmt: skip
-def test_presets(open_play, name, says):
-    play = open_play()
+def test_presets(play, name, says):
     play.preset(name)
     play.page.locator("h1").click()
     play.press("End")
@@ -116,8 +108,7 @@ def test_presets(open_play, name, says):
     assert bool(hulls) == (says == "No line separates")
 
 
-def test_clear_and_begin_again(open_play):
-    play = open_play()
+def test_clear_and_begin_again(play):
     play.button("Clear")
     play.settle()
     assert play.points == []
@@ -151,8 +142,7 @@ def test_long_press_removes_and_a_finger_drags(open_play):
     assert (1, 3, -1) not in play.points
 
 
-def test_hundreds_of_points_have_pages(open_play):
-    play = open_play()
+def test_hundreds_of_points_have_pages(play):
     play.ask("play.change({points: Array.from({length: 250}, (_, i) => "
              "({x: i % 25, y: Math.floor(i / 25), label: i % 25 > 12 ? 1 : -1}))})")  # fmt: skip
     play.settle()

@@ -31,8 +31,7 @@ SMALL = """
 """
 
 
-def test_one_sentence_a_step_by_hand_and_none_while_playing(open_play):
-    play = open_play()
+def test_one_sentence_a_step_by_hand_and_none_while_playing(play):
     play.page.evaluate(HEARD)
     play.press("ArrowRight", "ArrowRight")
     assert len(play.page.evaluate("window.heard")) == 2
@@ -42,8 +41,29 @@ def test_one_sentence_a_step_by_hand_and_none_while_playing(open_play):
     assert len(play.page.evaluate("window.heard")) == 2
 
 
-def test_letter_keys_can_be_switched_off(open_play):
-    play = open_play()
+def test_an_edit_is_spoken_with_its_verdict(play):
+    spoken = play.page.get_by_role("status").and_(play.page.locator(".play-spoken"))
+    row = play.page.locator(".play-points tbody tr").first
+    play.click(-3, 4)
+    assert spoken.inner_text().startswith("Point 13 (+) added at (−3, 4). No line separates")
+    play.drag((-3, 4), (3, -4))
+    assert spoken.inner_text().startswith("Point 13 moved to (3, −4). A line separates")
+    row.get_by_role("button", name="press to change").click()
+    play.settle()
+    assert spoken.inner_text().startswith("Point 1 is of class − now.")
+    play.press("Control+z")
+    assert spoken.inner_text().startswith("Undone. A line separates")
+    play.click(3, -4, button="right")
+    assert spoken.inner_text().startswith("Point 13 removed. A line separates")
+    play.ask("play.page.speak('')")
+    play.button("Play")
+    play.ask("play.addPoint({ x: 0, y: 5 })")
+    play.settle()
+    assert spoken.inner_text() == ""  # none while playing
+    play.ask("play.pause()")
+
+
+def test_letter_keys_can_be_switched_off(play):
     play.press("l")
     assert not play.page.locator(".play-left").is_visible()
     play.press("l")
@@ -53,15 +73,13 @@ def test_letter_keys_can_be_switched_off(open_play):
     assert play.page.locator(".play-left").is_visible()
 
 
-def test_letters_are_letters_where_somebody_types(open_play):
-    play = open_play()
+def test_letters_are_letters_where_somebody_types(play):
     play.page.locator(".play-points input").first.focus()
     play.press("l")
     assert play.page.locator(".play-left").is_visible()
 
 
-def test_lecture_mode(open_play):
-    play = open_play()
+def test_lecture_mode(play):
     play.press("l")
     for gone in (".play-left", ".play-code", ".play-verdict"):
         assert not play.page.locator(gone).is_visible()
@@ -70,7 +88,7 @@ def test_lecture_mode(open_play):
     play.press("PageDown")
     assert play.position.startswith("update 1")
     size = "node => parseFloat(getComputedStyle(node).fontSize)"
-    for text in (".play-sentence", ".nr-position", ".nr-ticks text"):
+    for text in (".play-sentence", ".nr-position", ".nr-ticks text", ".nr-timeline text"):
         assert play.page.locator(text).first.evaluate(size) >= 22
     width = "node => parseFloat(getComputedStyle(node).strokeWidth)"
     for line in (".nr-boundary", ".nr-shaft", ".nr-ring"):
@@ -85,8 +103,7 @@ def test_lecture_mode(open_play):
     assert play.page.locator(".play-left").is_visible()
 
 
-def test_everything_can_be_reached_by_the_tab_key(open_play):
-    play = open_play()
+def test_everything_can_be_reached_by_the_tab_key(play):
     names = set()
     focused = "(n => n.textContent + (n.getAttribute('aria-label') ?? ''))(document.activeElement)"
     for _ in range(150):
@@ -96,16 +113,14 @@ def test_everything_can_be_reached_by_the_tab_key(open_play):
         assert any(name in found for found in names), name
 
 
-def test_every_control_has_a_name(open_play):
-    play = open_play()
+def test_every_control_has_a_name(play):
     play.unfold()
     nameless = play.page.evaluate(NAMELESS)
     assert nameless == []
 
 
 @pytest.mark.parametrize("algorithm", ["last", "voted"])
-def test_no_scrolling_on_a_laptop(open_play, algorithm):
-    play = open_play()
+def test_no_scrolling_on_a_laptop(play, algorithm):
     play.choose("algorithm", algorithm)
     play.page.locator(".play-fold").evaluate("node => { node.open = false; }")
     play.page.locator("h1").click()
@@ -142,16 +157,16 @@ def test_narrow_pages(open_play, width):
     assert play.page.locator(".play-bar-bottom").bounding_box() == bar
 
 
-def test_zoom_of_200_percent(open_play):
-    play = open_play(width=640, height=360)
+def test_zoom_of_200_percent(play):
+    play.page.set_viewport_size({"width": 640, "height": 360})
     assert play.page.evaluate("document.documentElement.scrollWidth") <= 640
     play.button("Step to the next update")
     assert play.position.startswith("update 1")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_contrast(open_play, scheme):
-    play = open_play(color_scheme=scheme)
+def test_contrast(play, scheme):
+    play.page.emulate_media(color_scheme=scheme)
     style = "getComputedStyle(document.getElementById('play')).getPropertyValue"
     colour = {
         name: play.page.evaluate(f"{style}('--{name}')").strip()
@@ -176,6 +191,5 @@ def test_forced_colours(open_play):
     assert play.position.startswith("update 1")
 
 
-def test_no_markup_from_styles_or_handlers(open_play):
-    play = open_play()
+def test_no_markup_from_styles_or_handlers(play):
     assert play.page.locator("[onclick], script:not([src]), style").count() == 0

@@ -11,8 +11,7 @@ def table(rows):
     return "k,i,theta_1,theta_2,theta_0\n" + "\n".join(",".join(map(str, row)) for row in rows)
 
 
-def test_six_lessons(open_play):
-    play = open_play()
+def test_six_lessons(play):
     play.button("Tour")
     titles, texts = [], []
     for number in range(1, 7):
@@ -32,16 +31,14 @@ def test_six_lessons(open_play):
     assert texts[5].startswith("No line separates")
 
 
-def test_going_back_in_the_tour(open_play):
-    play = open_play()
+def test_going_back_in_the_tour(play):
     play.button("Tour")
     play.button("Next")
     play.button("Back", exact=True)
     assert play.page.locator(".play-learn h2").inner_text() == "Lesson 1 of 6"
 
 
-def test_the_undershooting_challenge(open_play):
-    play = open_play()
+def test_the_undershooting_challenge(play):
     play.button("Homework")
     play.button("Try it")
     play.settle()
@@ -54,8 +51,7 @@ def test_the_undershooting_challenge(open_play):
     play.until(lambda: outcome.evaluate("node => node.classList.contains('play-solved')"))
 
 
-def test_the_offset_challenge(open_play):
-    play = open_play()
+def test_the_offset_challenge(play):
     play.button("Homework")
     play.page.get_by_role("button", name="Try it").nth(1).click()
     play.settle()
@@ -66,8 +62,7 @@ def test_the_offset_challenge(open_play):
     play.until(lambda: outcome.evaluate("node => node.classList.contains('play-solved')"))
 
 
-def test_a_right_table(open_play):
-    play = open_play()
+def test_a_right_table(play):
     play.button("Steps")
     rows = play.page.locator(".play-steps tbody tr")
     assert rows.count() == 11
@@ -78,8 +73,7 @@ def test_a_right_table(open_play):
     play.until(lambda: result.inner_text().startswith("All right"))
 
 
-def test_the_first_wrong_row_is_marked(open_play):
-    play = open_play()
+def test_the_first_wrong_row_is_marked(play):
     play.button("Homework")
     play.button("Check it")
     wrong = [*STEPS[:3], (4, 8, 1, 5, -2), *STEPS[4:]]
@@ -91,8 +85,7 @@ def test_the_first_wrong_row_is_marked(open_play):
     assert "update 4 is wrong" in play.page.locator(".play-check-result").inner_text()
 
 
-def test_a_row_of_the_steps_leads_to_its_update(open_play):
-    play = open_play()
+def test_a_row_of_the_steps_leads_to_its_update(play):
     play.button("Steps")
     play.button("Go to update 7")
     assert play.position == "update 7 of 10, epoch 3"

@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from tests.web.page.helpers import TWELVE
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -47,8 +45,7 @@ def test_a_link_reproduces_what_is_seen(open_play, playground):
     assert (other.position, other.sentence) == (play.position, play.sentence)
 
 
-def test_the_address_follows_and_a_reload_keeps_everything(open_play):
-    play = open_play()
+def test_the_address_follows_and_a_reload_keeps_everything(play):
     play.drag((1, 2), (1, 5))
     play.press("ArrowRight", "ArrowRight")
     play.until(lambda: play.page.url.endswith(f"t={play.ask('play.moment.t')}"))
@@ -58,8 +55,7 @@ def test_the_address_follows_and_a_reload_keeps_everything(open_play):
     assert (play.points, play.position) == before
 
 
-def test_three_hundred_points_on_a_grid_of_a_hundredth_fit(open_play):
-    play = open_play()
+def test_three_hundred_points_on_a_grid_of_a_hundredth_fit(play):
     link = play.page.evaluate(MANY)
     assert len(link[link.index("#") :]) <= 2000
     back = play.page.evaluate("""async (fragment) => {
@@ -88,30 +84,25 @@ def test_what_does_not_fit_gets_a_state_file(open_play, tmp_path):
     assert other.points == points
 
 
-@pytest.mark.parametrize(
-    ("name", "ending", "holds"),
-    [("Replay as HTML", ".html", "<!DOCTYPE html>"), ("Trace (JSON)", ".json", "novikoff.trace"),
-     ("Table (Markdown)", ".md", "|"), ("Python", ".py", "Perceptron")],
-)  # fmt: skip
-def test_files(open_play, tmp_path, name, ending, holds):
-    play = open_play()
+def test_files(play, tmp_path):
     play.button("Share")
-    download = saved(play, name)
-    assert download.suggested_filename.endswith(ending)
-    file = tmp_path / download.suggested_filename
-    download.save_as(file)
-    text = file.read_text("utf-8")
-    assert holds in text
-    if ending == ".html":  # opens without novikoff
-        opened = play.page.context.new_page()
-        opened.goto(file.as_uri())
-        assert opened.locator(".nr-plane").is_visible()
-    if ending == ".json":
-        assert len(json.loads(text)["updates"]["row"]) == 10
+    texts = {}
+    for name in ("Replay as HTML", "Trace (JSON)", "Table (Markdown)", "Python"):
+        download = saved(play, name)
+        file = tmp_path / download.suggested_filename
+        download.save_as(file)
+        texts[file.suffix] = file.read_text("utf-8")
+    assert list(texts) == [".html", ".json", ".md", ".py"]
+    assert len(json.loads(texts[".json"])["updates"]["row"]) == 10
+    assert texts[".md"].count("|") > 50
+    assert "Perceptron(" in texts[".py"]
+    opened = play.page.context.new_page()  # the replay opens without novikoff
+    opened.goto(next(tmp_path.glob("*.html")).as_uri())
+    assert opened.locator(".nr-plane").is_visible()
+    opened.close()
 
 
-def test_a_picture(open_play, tmp_path):
-    play = open_play()
+def test_a_picture(play, tmp_path):
     play.choose("algorithm", "averaged")
     play.page.locator("h1").click()
     play.press("End")
@@ -126,8 +117,7 @@ def test_a_picture(open_play, tmp_path):
     assert len(data) > 10_000  # something is on it
 
 
-def test_copying(open_play):
-    play = open_play()
+def test_copying(play):
     play.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     play.button("Share")
     play.button("Copy")
@@ -136,17 +126,26 @@ def test_copying(open_play):
     assert re.search(r"#v=1&p=12\.", link)
 
 
-@pytest.mark.parametrize(
-    "fragment",
-    ["#v=1&p=<img src=x onerror=alert(1)>", "#v=2&p=1.0.0.1.0.1.A", "#nonsense", "#v=1",
-     "#v=1&p=3.0.0.99.0.99.AAAA", "#v=1&p=1.0.1.1.1.1.AA&a=constructor", "#v=1&p=9999.0.0.1.0.1.A",
-     "#v=1&p=0.0.0.0.0.0.&eta=NaN", f"#v=1&p={'A' * 3000}"],
-)  # fmt: skip
-def test_a_damaged_link_says_so_and_shows_the_default(open_play, fragment):
-    play = open_play(fragment)
-    assert play.page.locator(".play-remark").inner_text().startswith("This link cannot be read")
-    assert play.points == TWELVE
-    assert play.page.locator("img").count() == 0
+DAMAGED = [
+    "#v=1&p=<img src=x onerror=alert(1)>", "#v=2&p=1.0.0.1.0.1.A", "#nonsense", "#v=1",
+    "#v=1&p=3.0.0.99.0.99.AAAA", "#v=1&p=1.0.1.1.1.1.AA&a=constructor", "#v=1&p=9999.0.0.1.0.1.A",
+    "#v=1&p=0.0.0.0.0.0.&eta=NaN", f"#v=1&p={'A' * 3000}",
+]  # fmt: skip
+
+
+def test_a_damaged_link_says_so_and_shows_the_default(open_play):
+    play = open_play(DAMAGED[0])
+    remark = play.page.locator(".play-remark")
+    for following in [*DAMAGED[1:], None]:
+        assert remark.inner_text().startswith("This link cannot be read")
+        assert play.points == TWELVE
+        assert play.page.locator("img").count() == 0
+        if following is None:
+            break
+        play.ask("play.page.note('')")
+        play.page.evaluate("to => { location.hash = to; }", following)
+        play.until(remark.is_visible)
+        play.settle()
 
 
 def test_names_in_a_link_stay_text(open_play):
@@ -159,8 +158,7 @@ def test_names_in_a_link_stay_text(open_play):
     assert play.page.locator("img").count() == 0
 
 
-def test_a_link_in_the_same_tab_is_followed(open_play):
-    play = open_play()
+def test_a_link_in_the_same_tab_is_followed(play):
     play.page.evaluate("location.hash = '#v=1&p=2.0.0.1.0.1.v&t=0'")
     play.until(lambda: len(play.points) == 2)
     play.settle()

@@ -7,8 +7,7 @@ def slider(play):
     return play.page.get_by_role("slider", name="Update")
 
 
-def test_keys_step_and_jump(open_play):
-    play = open_play()
+def test_keys_step_and_jump(play):
     for key, text in [
         ("ArrowRight", "update 1 of 10, epoch 1"), ("PageDown", "update 2 of 10, epoch 1"),
         ("ArrowLeft", "update 1 of 10, epoch 1"), ("PageUp", "start, update 0 of 10"),
@@ -20,8 +19,7 @@ def test_keys_step_and_jump(open_play):
         assert slider(play).get_attribute("aria-valuetext") == text
 
 
-def test_buttons(open_play):
-    play = open_play()
+def test_buttons(play):
     for name, text in [
         ("Step to the next update", "update 1"), ("Last", "end"), ("Back one update", "update 10"),
         ("First", "start"),
@@ -30,19 +28,19 @@ def test_buttons(open_play):
         assert play.position.startswith(text)
 
 
-def test_play_and_pause(open_play):
-    play = open_play()
+def test_play_and_pause(play):
     play.page.get_by_label("Speed").select_option("16")
     play.button("Play")
     play.until(lambda: play.position.startswith("end"))
+    play.page.get_by_label("Speed").select_option("1")
+    play.page.get_by_role("button", name="Play").focus()
     play.press("Space")  # on the button: from the start again
     play.until(lambda: play.ask("play.playing"))
     play.button("Pause")
     assert not play.ask("play.playing")
 
 
-def test_the_slider_goes_over_all_of_it(open_play):
-    play = open_play()
+def test_the_slider_goes_over_all_of_it(play):
     slider(play).focus()
     play.press("ArrowRight", "ArrowRight", "ArrowRight")
     assert play.position == "update 3 of 10, epoch 2"
@@ -58,8 +56,7 @@ def test_the_slider_goes_over_all_of_it(open_play):
     [("example", 3, "example 3 of 72, update 1 of 10, epoch 1"),
      ("update", 3, "update 3 of 10, epoch 2"), ("epoch", 3, "update 7 of 10, epoch 3")],
 )  # fmt: skip
-def test_units(open_play, unit, steps, position):
-    play = open_play()
+def test_units(play, unit, steps, position):
     play.page.get_by_label("Step by").select_option(unit)
     play.page.locator("h1").click()
     play.press(*["ArrowRight"] * steps)
@@ -69,8 +66,7 @@ def test_units(open_play, unit, steps, position):
     assert play.position == position
 
 
-def test_an_example_that_is_right_says_why(open_play):
-    play = open_play()
+def test_an_example_that_is_right_says_why(play):
     play.page.get_by_label("Step by").select_option("example")
     play.button("Step to the next example")
     play.button("Step to the next example")
@@ -79,8 +75,7 @@ def test_an_example_that_is_right_says_why(open_play):
     assert play.page.locator(".nr-plane .nr-ring").get_attribute("visibility") == "hidden"
 
 
-def test_one_tick_a_mistake_and_one_band_an_epoch(open_play):
-    play = open_play()
+def test_one_tick_a_mistake_and_one_band_an_epoch(play):
     play.page.get_by_label("Step by").select_option("example")
     ticks = play.page.locator(".nr-tick-plus, .nr-tick-minus").evaluate_all(
         "nodes => nodes.map(node => node.getAttribute('d').split('M').length - 1)"
@@ -89,8 +84,7 @@ def test_one_tick_a_mistake_and_one_band_an_epoch(open_play):
     assert play.page.locator(".nr-timeline text").all_text_contents() == list("123456")
 
 
-def test_predict_first_hides_the_outcome_until_the_next_press(open_play):
-    play = open_play()
+def test_predict_first_hides_the_outcome_until_the_next_press(play):
     play.press("p", "ArrowRight")
     assert "Where will the boundary go" in play.sentence
     boundary = play.page.locator(".nr-plane .nr-boundary")

@@ -7,7 +7,7 @@
 import { set, svg } from "./dom.js";
 
 const TICKS = 20; // pixels: the height of the row of ticks
-const BANDS = 18;
+const BANDS = 18; // pixels, for numbers of 12
 const NARROWEST = 3; // pixels: thinner bands are joined, they could not be told apart
 
 /** [{epoch, first, last}]: the updates of each epoch that made any. */
@@ -40,9 +40,13 @@ export class Timeline {
     this.done = svg("line", { class: "nr-cursor" });
   }
 
-  /** Lay out for `width` pixels, of which the slider's thumb needs `thumb`. */
-  resize(width, thumb) {
-    const height = TICKS + BANDS + 2;
+  /**
+   * Lay out for `width` pixels, of which the slider's thumb needs `thumb`; the numbers of the epochs
+   * are `large` times their usual size.
+   */
+  resize(width, thumb, large = 1) {
+    this.large = large;
+    const height = TICKS + BANDS * large + 2;
     set(this.element, { viewBox: `0 0 ${width} ${height}`, width, height });
     const room = Math.max(1, width - thumb);
     this.at = (place) => thumb / 2 + (this.scale.count ? (place / this.scale.count) * room : 0);
@@ -66,6 +70,7 @@ export class Timeline {
     const nodes = [];
     const labels = []; // above all bands: they may be wider than their own
     let [drawn, written] = [-Infinity, -Infinity];
+    const { large } = this;
     const every = this.labelled();
     for (const band of this.scale.bands) {
       const { epoch } = band;
@@ -74,11 +79,11 @@ export class Timeline {
       const x = Math.max(from, drawn);
       drawn = to;
       const name = epoch % 2 ? "nr-band-odd" : "nr-band-even";
-      nodes.push(svg("rect", { class: name, x, y: TICKS + 2, width: to - x, height: BANDS }));
-      const [middle, half] = [(x + to) / 2, 4 * String(epoch).length + 2];
+      nodes.push(svg("rect", { class: name, x, y: TICKS + 2, width: to - x, height: BANDS * large }));
+      const [middle, half] = [(x + to) / 2, 4 * large * String(epoch).length + 2];
       if (epoch % every || middle - half < written) continue;
       written = middle + half;
-      const at = { x: middle, y: TICKS + 2 + 13, "text-anchor": "middle" };
+      const at = { x: middle, y: TICKS + 2 + 13 * large, "text-anchor": "middle" };
       labels.push(svg("text", at, String(epoch)));
     }
     return [...nodes, ...labels];
@@ -89,7 +94,7 @@ export class Timeline {
     const last = this.scale.bands.at(-1);
     if (!last) return 1;
     const wide = (this.at(last.to) - this.at(0)) / last.epoch; // a band, on average
-    const wanted = (8 * String(last.epoch).length + 8) / wide;
+    const wanted = (8 * this.large * String(last.epoch).length + 8) / wide;
     let every = 1;
     for (let i = 0; every < wanted; i++) every *= i % 3 === 1 ? 2.5 : 2;
     return every;
@@ -97,6 +102,6 @@ export class Timeline {
 
   draw(place) {
     const x = this.at(place);
-    set(this.done, { x1: x, x2: x, y1: TICKS + 2, y2: TICKS + BANDS + 2 });
+    set(this.done, { x1: x, x2: x, y1: TICKS + 2, y2: TICKS + BANDS * this.large + 2 });
   }
 }

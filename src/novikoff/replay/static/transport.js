@@ -31,6 +31,7 @@ export class Transport {
     this.count = scale.count;
     this.k = 0;
     this.timeline = new Timeline(run, scale);
+    this.large = 1; // how much larger than usual the numbers of the epochs are
     this.button = {
       first: this.makeButton("first", () => actions.go(0)),
       back: this.makeButton("back", () => actions.go(this.k - 1)),
@@ -82,7 +83,7 @@ export class Transport {
   }
 
   resize() {
-    this.timeline.resize(this.track.clientWidth, THUMB);
+    this.timeline.resize(this.track.clientWidth, THUMB, this.large);
     this.timeline.draw(this.k);
   }
 

@@ -39,6 +39,7 @@ export class Board extends Plane {
     this.canvas.setAttribute("aria-hidden", "true");
     this.selected = null;
     this.field = null;
+    this.outline = []; // where its sign changes
   }
 
   /** Larger numbers along the axes, to be read from the last row. */
@@ -185,10 +186,7 @@ export class Board extends Plane {
     for (const name of ["boundary", "casing", "before", "shaft", "head", "label", "square"]) {
       if (this.run.kernel) show(this.parts[name], false);
     }
-    // Votes jump from one value to another: their colours show the edge better than a contour does.
-    const plain = field?.kind === "votes" && !matchMedia("(forced-colors: active)").matches;
-    const outline = field && !plain ? contourOf(field.values, field.size) : [];
-    const d = outline.map(
+    const d = this.outline.map(
       (ends) => `M${ends.map((u) => this.pixel(u).map((v) => v.toFixed(1)).join(" ")).join("L")}`,
     );
     if (this.extra?.model) this.drawLine(this.parts.contour, this.extra.model);
@@ -198,6 +196,7 @@ export class Board extends Plane {
   /** Take a grid of the server's, or null. */
   setField(field) {
     this.field = field;
+    this.outline = field ? contourOf(field) : [];
     if (field) paint(this.canvas, field, getComputedStyle(this.element));
     if (this.size) this.shading();
   }

@@ -16,13 +16,15 @@ import { TableDialog } from "./table.js";
 import { TimeBar } from "./timebar.js";
 import { button } from "./widgets.js";
 
+const LECTURE = 22 / 12; // times the usual size of numbers, to be read from the last row
+
 function handsOf(playground) {
   return {
     points: () => playground.document.points,
     add: (point) => playground.addPoint(point),
     grab: () => playground.history.keep(playground.document),
     move: (i, point) => playground.changePoint(i, point, true),
-    drop: () => {},
+    drop: (i) => playground.dropPoint(i),
     remove: (i) => playground.removePoint(i),
     select: (i) => playground.select(i),
   };
@@ -82,6 +84,7 @@ class Page {
     this.tabs = makeTabs(this.panels, () => this.resize());
     this.message = html("p", { class: "play-alert", role: "alert", hidden: "" });
     this.remark = html("p", { class: "play-remark", role: "status", hidden: "" });
+    this.spoken = html("p", { class: "play-hidden play-spoken", role: "status" });
     this.comparison = html("div", { class: "play-comparison", hidden: "" });
     this.legend = html("ul", { class: "play-legend", "aria-label": words.legend });
     this.boards = html(
@@ -95,6 +98,7 @@ class Page {
       { class: "play-right", "aria-label": words.now },
       this.message,
       this.remark,
+      this.spoken,
       this.step.sentence,
       this.comparison,
       this.tabs.list,
@@ -157,6 +161,11 @@ class Page {
     this.remark.hidden = !text;
   }
 
+  /** For those who do not see the plane: what an edit did. */
+  speak(text) {
+    this.spoken.textContent = say(text);
+  }
+
   applyView({ lecture, other, predict }) {
     const { root } = this;
     root.classList.toggle("play-lecture", lecture);
@@ -186,12 +195,11 @@ class Page {
     const side = style.flexDirection === "column" ? wide : (wide - gap * (n - 1)) / n;
     const below = n > 1 ? 54 : 30; // names and captions
     const high = narrow ? Math.min(
-      wide, Math.max(300, innerHeight * 0.56),
+      wide, Math.max(300, innerHeight * 0.42),
     ) : this.boards.clientHeight - below;
-    this.stages.forEach(
-      (stage) => stage.resize(side, high, n === 1 && !narrow, this.playground.view.lecture),
-    );
-    this.transport.resize();
+    const large = this.playground.view.lecture ? LECTURE : 1;
+    this.stages.forEach((stage) => stage.resize(side, high, n === 1 && !narrow, large));
+    this.transport.resize(large);
   }
 
   drawLegend(classes) {
@@ -218,7 +226,7 @@ class Page {
       const { k, what } = standings[i];
       const { errors, model_errors: model, sentence, algorithm } = run.answer;
       const lines = versus.lines(algorithm, k, run.n, errors[k], model?.[k], run.points.length);
-      const end = what === "end" ? [html("p", {}, say(sentence))] : [];
+      const end = what === "end" && sentence !== null ? [html("p", {}, say(sentence))] : [];
       return html(
         "div",
         { class: "play-contender" },

@@ -49,6 +49,7 @@ export class Learn {
     );
     this.element.hidden = false;
     this.element.classList.toggle("play-touring", this.lesson !== null);
+    this.element.classList.toggle("play-listing", this.lesson === null && !this.challenge);
     this.changed();
     heading.focus();
   }

@@ -6,7 +6,8 @@
 import { TraceError } from "./replay/trace.js";
 import { ask, Latest, Refused } from "./api.js";
 import { fits, frameFor } from "./board.js";
-import { History, makeDocument } from "./document.js";
+import { makeDocument } from "./document.js";
+import { Editing } from "./editing.js";
 import { buildPage } from "./frame.js";
 import { listen } from "./keys.js";
 import { toFragment } from "./link.js";
@@ -14,24 +15,23 @@ import { setNotation } from "./notation.js";
 import { openFirst, openLink } from "./opening.js";
 import { readRun, stepAt } from "./run.js";
 import { failures } from "./strings.js";
-import { Timing } from "./timing.js";
 
 const SAVED_AFTER = 300; // milliseconds without a change, then the address follows
+const LAG = 250; // milliseconds that what is known may lag behind points on the move
+const QUICK = 20; // milliseconds: an answer that need not be left out
 
-export class Playground extends Timing {
+export class Playground extends Editing {
   constructor(root) {
     super();
     this.view = {
       notation: "theta", unit: "update", other: null, letters: true, predict: false, lecture: false,
     };
-    this.brush = 1;
-    this.selected = null;
-    this.history = new History();
     this.requests = new Latest(
       (input) => this.request(input),
-      (a, input) => this.answered(a, input),
-      (e, input) => this.failed(e, input),
+      (known, input) => this.known(known, input),
+      (error, input) => this.failed(error, input),
     );
+    this.knowing = { since: 0, until: 0, abort: null };
     this.page = buildPage(root, this);
     listen(this);
   }
@@ -80,54 +80,6 @@ export class Playground extends Timing {
 
   // ------------------------------------------------------------------------------- editing
 
-  /** Change the document; what it was can be had again, unless `quiet`. */
-  change(part, quiet = false) {
-    if (!quiet) this.history.keep(this.document);
-    this.page.note("");
-    this.set({ ...this.document, ...part });
-  }
-
-  changeSettings(part) {
-    this.change({ settings: { ...this.document.settings, ...part } });
-  }
-
-  changePoint(i, part, quiet = false) {
-    const points = this.document.points.map(
-      (point, j) => (j === i ? { ...point, ...part } : point),
-    );
-    this.change({ points }, quiet);
-  }
-
-  addPoint({ x, y }) {
-    const { points } = this.document;
-    if (points.length >= this.limits.points) return;
-    this.selected = points.length;
-    this.change({ points: [...points, { x, y, label: this.brush }] });
-  }
-
-  removePoint(i) {
-    const points = this.document.points.filter((_, j) => j !== i);
-    this.selected = null;
-    this.change({ points });
-  }
-
-  reorder(from, to) {
-    const points = [...this.document.points];
-    points.splice(to, 0, ...points.splice(from, 1));
-    this.selected = to;
-    this.change({ points });
-  }
-
-  undo() {
-    const before = this.history.undo(this.document);
-    if (before) this.set(before);
-  }
-
-  redo() {
-    const after = this.history.redo(this.document);
-    if (after) this.set(after);
-  }
-
   select(i) {
     this.selected = i;
     this.page.stages.forEach((stage) => stage.board?.select(i));
@@ -152,23 +104,50 @@ export class Playground extends Timing {
     }
     this.drawForms();
     if (moment) this.wanted = { moment, play };
+    const { since, abort } = this.knowing;
+    if (abort) setTimeout(abort, since + LAG - performance.now()); // it holds up what is wanted now
     this.requests.send({ document: document_, other: this.view.other, frame: this.frame });
   }
 
   // ------------------------------------------------------------------------------- answers
 
-  request({ document: { points, settings, axes }, other }) {
-    const names = [settings.algorithm, ...(other ? [other] : [])];
-    return Promise.all(
-      names.map((algorithm) => {
-        const named = axes ? { axes } : {};
-        return ask("/api/run", { points, settings: { ...settings, algorithm }, ...named });
-      }),
+  /** Ask for the runs and draw them; then for what is known about them, unless there is no time. */
+  async request(input) {
+    const { document: { points, settings, axes }, other } = input;
+    const questions = [settings.algorithm, ...(other ? [other] : [])].map(
+      (algorithm) => ({ points, settings: { ...settings, algorithm } }),
     );
+    const named = axes ? { axes } : {};
+    const answers = await Promise.all(
+      questions.map((question) => ask("/api/run", { ...question, ...named, known: false })),
+    );
+    this.answered(answers, input);
+    const { since, until } = this.knowing;
+    const [now, took] = [performance.now(), until - since];
+    if (this.requests.waiting && took > QUICK && now - until < LAG) return null;
+    const control = new AbortController();
+    this.knowing = { since: now, until: now, abort: () => control.abort() };
+    const known = await Promise.all(
+      questions.map((question) => ask("/api/known", question, control.signal)),
+    );
+    this.knowing = { since: now, until: performance.now(), abort: null };
+    return known;
+  }
+
+  /** What is known about the runs that are drawn, null if nobody asked. */
+  known(known, { document: document_ }) {
+    if (!known) return;
+    known.forEach((answer, i) => Object.assign(this.runs[i].answer, answer));
+    this.show();
+    if (document_ === this.document) this.speak();
   }
 
   answered(answers, { document: document_, frame }) {
     const runs = answers.map((answer) => readRun(answer, document_));
+    runs.forEach((run, i) => { // what was known is near enough until it is known again
+      const { points, answer, outdated } = this.runs[i] ?? {};
+      if (points?.length === run.points.length) run.outdated = answer.verdict ?? outdated;
+    });
     this.page.alert("");
     this.runs = runs;
     this.answeredFor = document_; // what is drawn, which may be older than what is wanted
@@ -191,6 +170,9 @@ export class Playground extends Timing {
   }
 
   failed(error, input) {
+    if (error.name === "AbortError") return; // something newer is wanted
+    this.knowing.abort = null;
+    this.told = null;
     if (!(error instanceof Refused || error instanceof TraceError)) throw error;
     this.answeredFor = input.document;
     this.pause();

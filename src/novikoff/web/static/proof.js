@@ -35,10 +35,12 @@ export class ProofPanel {
   /** Show what is known at update k; the answer holds the rest. */
   draw(run, k) {
     const { answer } = run;
-    this.verdict.textContent = say(answer.verdict.sentence);
-    this.drawMeter(answer.bound, k);
     this.drawError(answer, k, run.points.length);
-    this.drawCurves(answer, k);
+    if (answer.verdict) { // until it is known, what was known before stays
+      this.verdict.textContent = say(answer.verdict.sentence);
+      this.drawMeter(answer.bound, k);
+      this.drawCurves(answer, k);
+    }
     const notes = [answer.why, ...answer.notes].filter(Boolean);
     this.notes.textContent = say(notes.join(" "));
     this.notes.hidden = notes.length === 0;

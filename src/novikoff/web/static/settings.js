@@ -46,6 +46,7 @@ export class SettingsPanel {
           (name) => this.actions.compare(name || null),
           { "data-field": "other" },
         ),
+        { class: "play-field play-against" },
       ),
     ];
     const one = (text, value, act, field) => {

@@ -26,8 +26,47 @@ export function paint(canvas, { values, size }, style) {
   context.putImageData(image, 0, 0);
 }
 
-/** Pieces [[u, v], …] of the line between the signs, in the square [−1, 1]² (marching squares). */
-export function contourOf(values, size) {
+/** Paths [[u, v], …] of the line between the signs, in the square [−1, 1]² (marching squares). */
+export function contourOf({ values, size, kind }) {
+  const paths = joined(piecesOf(values, size));
+  // Votes jump from cell to cell: where between two of them says nothing.
+  return kind === "votes" ? paths.map((path) => smooth(smooth(smooth(path)))) : paths;
+}
+
+/** Pieces with common ends as paths, so that dots along them are evenly apart. */
+function joined(pieces) {
+  const key = ([u, v]) => `${u.toFixed(6)} ${v.toFixed(6)}`;
+  const at = new Map(); // an end -> the pieces that end there
+  for (const piece of pieces) {
+    for (const end of piece.map(key)) at.set(end, [...(at.get(end) ?? []), piece]);
+  }
+  const left = new Set(pieces);
+  const follow = (path) => {
+    for (;;) {
+      const end = key(path.at(-1));
+      const next = at.get(end).find((piece) => left.has(piece));
+      if (!next) return path;
+      left.delete(next);
+      path.push(key(next[0]) === end ? next[1] : next[0]);
+    }
+  };
+  const paths = [];
+  for (const piece of left) {
+    left.delete(piece);
+    paths.push(follow(follow([...piece]).reverse()));
+  }
+  return paths;
+}
+
+/** Every corner of a path moved towards its neighbours; its ends stay. */
+function smooth(path) {
+  return path.map((u, i) => {
+    if (i === 0 || i === path.length - 1) return u;
+    return u.map((value, j) => (path[i - 1][j] + 2 * value + path[i + 1][j]) / 4);
+  });
+}
+
+function piecesOf(values, size) {
   const at = (row, column) => values[row * size + column];
   const centre = (i) => (2 * (i + 0.5)) / size - 1;
   const pieces = [];

@@ -12,8 +12,10 @@ import { ThetaSpace } from "./thetaspace.js";
 
 const TWEEN = 320; // milliseconds at most
 const SMALLEST = 200; // pixels
-const LARGE = 22 / 12; // in lecture mode
 const SHADED = ["averaged", "voted", "kernel"];
+const FINE = 128; // cells along a side
+const COARSE = 32;
+const MANY = 400; // updates, from which on a fine grid is asked for only once a coarse one is there
 
 export class Stage {
   constructor(actions) {
@@ -55,14 +57,18 @@ export class Stage {
     this.shown = null;
   }
 
+  get known() {
+    return this.run.answer.verdict ?? this.run.outdated ?? null;
+  }
+
   get spacious() {
     return !this.run.fitIntercept && !this.run.kernel;
   }
 
-  /** Fit into a box of pixels. */
+  /** Fit into a box of pixels, with numbers `large` times their usual size. */
   resize(width, height, alone, large) {
     if (!this.board) return;
-    this.board.enlarge(large ? LARGE : 1);
+    this.board.enlarge(large);
     const beside = this.spacious && alone && width >= 520;
     this.axes[0].style.bottom = `${6 + 26 * this.board.large}px`;
     this.space.element.classList.toggle("play-absent", !beside);
@@ -91,7 +97,7 @@ export class Stage {
       model: modelAt(this.run, step.k, asked ? moment.t - 1 : moment.t, what === "end"),
       visit: what === "right" ? visit.row : null,
       asked: asked ? this.run.updates.row[k - 1] : null,
-      verdict: what === "end" && !this.run.kernel ? this.run.answer.verdict : null, // it speaks of lines
+      verdict: what === "end" && !this.run.kernel ? this.known : null, // it speaks of lines
     };
     // At the end and at an example that was right, the last update is over: no ring, no dashes.
     const drawn = what === "right" || what === "end" ? {
@@ -108,8 +114,10 @@ export class Stage {
   }
 
   tell(caption) {
-    const shading = words.shading[this.run.algorithm];
-    this.caption.textContent = [caption, shading].filter(Boolean).join(" ");
+    const { algorithm } = this.run;
+    const votes = algorithm === "averaged" || algorithm === "voted";
+    // Where votes are shaded, what one hypothesis would predict is not what is seen.
+    this.caption.textContent = [votes ? "" : caption, words.shading[algorithm]].filter(Boolean).join(" ");
   }
 
   // ------------------------------------------------------------------------------- shading
@@ -119,21 +127,24 @@ export class Stage {
     const wanted = end ? null : k;
     if (this.wanted?.run === this.run && this.wanted.step === wanted) return;
     this.wanted = { run: this.run, step: wanted, document: this.document, view: this.board.view };
-    this.fields.send(this.wanted);
+    const size = (wanted ?? this.run.n) > MANY ? COARSE : FINE;
+    this.fields.send({ ...this.wanted, size, wanted: this.wanted });
   }
 
-  askField({ run, step, document: { points, settings }, view: { centre, half } }) {
+  askField({ run, step, size, document: { points, settings }, view: { centre, half } }) {
     const window = {
       left: centre[0] - half[0], right: centre[0] + half[0],
       bottom: centre[1] - half[1], top: centre[1] + half[1],
     };
     return ask(
       "/api/field",
-      { points, settings: { ...settings, algorithm: run.algorithm }, step, window, size: 128 },
+      { points, settings: { ...settings, algorithm: run.algorithm }, step, window, size },
     );
   }
 
   takeField(field, input) {
-    if (input === this.wanted) this.board.setField(field);
+    if (input.wanted !== this.wanted) return;
+    this.board.setField(field);
+    if (input.size < FINE) this.fields.send({ ...input, size: FINE });
   }
 }

@@ -13,7 +13,7 @@ export function kindOf(run, { end, t }, k) {
   return k && run.updates.t[k - 1] === t ? "update" : "right";
 }
 
-/** One moment in a sentence or two. */
+/** One moment in a sentence or two; null while how it ended is not known. */
 export function tell(run, step, what, visit) {
   if (what === "end") return run.answer.sentence;
   if (what === "asked") return words.asked(step.k, step.update);
@@ -42,8 +42,10 @@ export class StepPanel {
 
   /** Show a moment; `instead` is another sentence, for two runs at once. */
   draw(run, step, what, visit, settings, instead = null) {
-    const text = instead ?? say(tell(run, step, what, visit));
-    if (this.sentence.textContent !== text) this.sentence.textContent = text;
+    const text = instead ?? tell(run, step, what, visit);
+    if (text !== null && this.sentence.textContent !== say(text)) {
+      this.sentence.textContent = say(text);
+    }
     const { lit, numbers, sum } = runningAt(run, step, what, visit);
     const lines = linesOf(settings);
     this.code.replaceChildren(...lines.map(({ id, depth, text: content }) => {

@@ -13,7 +13,7 @@ export const failures = {
 };
 
 export const board = {
-  kernel: "No line: the boundary is where Σ αⱼ·yⱼ·K(xⱼ, x) changes its sign.",
+  kernel: "Shading: the score Σ αⱼ·yⱼ·K(xⱼ, x). Dotted: where it is 0.",
 };
 
 export const algorithms = {
@@ -100,10 +100,9 @@ export const time = {
 
 export const stage = {
   shading: {
-    averaged: "Shading: the share of votes. Dotted: the mean, which predicts.",
+    averaged: "Shading: votes. Dotted: the mean, which predicts.",
     pocket: "Dotted: the one in the pocket, which predicts.",
-    voted: "Shading: the share of votes.",
-    kernel: "Shading: the score.",
+    voted: "Shading: votes. Dotted: where they are even.",
   },
 };
 
@@ -134,6 +133,18 @@ export const points = {
   before: "Points before",
   after: "Points after",
   range: (from, to, n) => `${from}–${to} of ${n}`,
+};
+
+/** What an edit did; the verdict follows. */
+export const told = {
+  added: (i, { x, y, label }) => `Point ${i} (${sign(label)}) added at (${number(x)}, ${number(y)}).`,
+  moved: (i, { x, y }) => `Point ${i} moved to (${number(x)}, ${number(y)}).`,
+  removed: (i) => `Point ${i} removed.`,
+  flipped: (i, label) => `Point ${i} is of class ${sign(label)} now.`,
+  reordered: (from, to) => `Point ${from} is visited as number ${to} now.`,
+  full: (most) => `${most} points are the most that fit here.`,
+  undone: "Undone.",
+  redone: "Done again.",
 };
 
 export const settings = {

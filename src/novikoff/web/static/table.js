@@ -61,7 +61,9 @@ export class TableDialog {
     document.addEventListener("paste", (event) => {
       if (event.target instanceof Element && event.target.closest("input, textarea, dialog")) return;
       const text = event.clipboardData.getData("text/plain");
-      if (text.trim().includes("\n")) this.take(text);
+      if (!text.trim().includes("\n")) return;
+      event.preventDefault(); // or it would be pasted once more, into the field that opens
+      this.take(text);
     });
   }
 
@@ -86,6 +88,7 @@ export class TableDialog {
   take(text, name = null) {
     this.name = name;
     this.text.value = text;
+    this.reset(); // what an earlier table showed is not about this one
     this.open();
     this.ask({});
   }
@@ -114,6 +117,7 @@ export class TableDialog {
       if (text === this.text.value) this.draw(answer);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (text !== this.text.value) return;
       this.reset();
       this.status.textContent = error.message;
     }

@@ -51,9 +51,10 @@ export class TimeBar {
     this.resize();
   }
 
-  resize() {
+  resize(large = this.inner.large) {
+    this.inner.large = large;
     this.inner.resize();
-    this.other?.resize(this.inner.track.clientWidth, THUMB);
+    this.other?.resize(this.inner.track.clientWidth, THUMB, this.inner.large);
     this.other?.draw(this.inner.k);
   }
 
