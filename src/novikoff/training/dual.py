@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from novikoff.kernels.dual import dual_walk, next_mistake
 from novikoff.kernels.walk import Rule
-from novikoff.training.gram import Gram, Points, Room
+from novikoff.training.gram import Gram, GramTable, Points, Room
 from novikoff.training.learners import Updates
 from novikoff.training.schemes import Scheme
 
@@ -70,6 +70,7 @@ class BlockLearner(ABC):
         self.problem = problem
         self.scheme = scheme
         self.gram = gram
+        self._source: Gram | GramTable = gram  # of kernel values
         self.rule = rule
         self.room = room
         self.state = Counts(counts)
@@ -138,8 +139,8 @@ class BlockLearner(ABC):
         """(part, (q, m)): kernel values with one part of the `rows` after the other."""
         for first in range(0, len(rows), self.room.support):
             part = slice(first, first + self.room.support)
-            support = self.gram.support(self.problem.X, rows[part], self.problem.numbers)
-            yield part, self.gram.values(queries, support)
+            support = self._source.support(self.problem.X, rows[part], self.problem.numbers)
+            yield part, self._source.values(queries, support)
 
     def _refuse_overflow(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
         finite = np.isfinite(scores[:, : len(rows)]).all(axis=0)
@@ -174,16 +175,25 @@ class DualLearner(BlockLearner):
         self._scores = np.zeros((n, len(self.scheme.roles)))
         self._changes: list[Change] = []
         self._contains = np.zeros(n, np.int64)  # how many changes each row's scores contain
+        self._n_computed = 0  # kernel values
         if start is not None and len(start):
             self._changes.append(Change(np.arange(len(start)), start))
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
+        if self._source is self.gram and self._table_pays():
+            self._source = GramTable(self.gram, self.problem.X, self.problem.numbers)
         updates = super().epoch(order)
         # What all rows contain is needed no more.
         oldest = int(self._contains[self.problem.visited].min())
         del self._changes[:oldest]
         self._contains -= oldest
         return updates
+
+    def _table_pays(self) -> bool:
+        """Whether as many values as a table holds were computed already, and there is room."""
+        n = len(self.problem.numbers)
+        named = isinstance(self.gram.kernel, str) and not self.gram.precomputed
+        return named and n <= self.room.table and self._n_computed >= n * n
 
     def _visit(
         self, rows: NDArray[np.int64], plan: Any
@@ -194,9 +204,10 @@ class DualLearner(BlockLearner):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         rows = rows[first:]
         scores = np.ascontiguousarray(scores[:, first:])
-        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
+        queries = self._source.take(self.problem.X, rows, self.problem.numbers)
         support = queries if not self.gram.precomputed else Points(None, queries.numbers)
-        values = np.ascontiguousarray(self.gram.values(queries, support).T)
+        values = np.ascontiguousarray(self._source.values(queries, support).T)
+        self._n_computed += values.size
         plane, place = np.empty((2, len(rows) * len(self.active)), np.int64)
         size = dual_walk(
             self.problem.labels[rows], self.problem.steps[rows], values, scores, plan, self.rule,
@@ -225,7 +236,7 @@ class DualLearner(BlockLearner):
         contained = self._contains[rows]
         if not len(rows) or contained[0] == len(self._changes):
             return
-        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
+        queries = self._source.take(self.problem.X, rows, self.problem.numbers)
         levels = np.unique([*contained, len(self._changes)])
         for level, following in pairwise(levels):
             lacking = int(np.searchsorted(contained, level, side="right"))
@@ -233,6 +244,7 @@ class DualLearner(BlockLearner):
             changed = np.concatenate([change.rows for change in changes])
             coef = np.concatenate([change.coef for change in changes])
             for part, values in self._values(queries.first(lacking), changed):
+                self._n_computed += values.size
                 with np.errstate(all="ignore"):  # an overflow is refused where scores are used
                     self._scores[rows[:lacking]] += values @ coef[part]
         self._contains[rows] = len(self._changes)

@@ -136,6 +136,27 @@ class Gram:
         )
 
 
+class GramTable:
+    """All kernel values of a small problem, to be looked up as a `Gram` computes them."""
+
+    precomputed = False
+
+    def __init__(self, gram: Gram, X: Any, numbers: NDArray[np.int64]) -> None:
+        everything = gram.take(X, slice(None), numbers)
+        self._values = gram.values(everything, everything)
+
+    def take(self, X: Any, index: NDArray[np.int64], numbers: NDArray[np.int64]) -> Points:
+        """Rows `index`, known by their places."""
+        return Points(index, numbers[index])
+
+    support = take
+
+    def values(self, queries: Points, support: Points) -> NDArray[np.float64]:
+        """(m, s): K between every row of `queries` and every row of `support`."""
+        found: NDArray[np.float64] = self._values[queries.rows[:, None], support.rows]
+        return found
+
+
 def _squares(rows: Any) -> NDArray[np.float64]:
     """(m,): the squared norm of every row."""
     if sp.issparse(rows):
@@ -184,6 +205,7 @@ class Room(NamedTuple):
 
     rows: int
     support: int
+    table: int = 0  # how many rows a problem may have to keep all its kernel values
 
     @classmethod
     def of(
@@ -199,4 +221,5 @@ class Room(NamedTuple):
         own = ((budget / 2.0) ** 2 + share / 8.0) ** 0.5 - budget / 2.0
         most = min(share / row_bytes, own, most_rows)
         rows = max(1, int(most))
-        return cls(rows, max(1, int(min(share / row_bytes, share / (8.0 * rows)))))
+        table = int((share / 4.0) ** 0.5)  # two shares: what is looked up is a copy
+        return cls(rows, max(1, int(min(share / row_bytes, share / (8.0 * rows)))), table)
