@@ -46,8 +46,8 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Any real type. uint8, int16, float32 and float64 are read as they are; other types,
-            Fortran order and sparse formats other than CSR are copied once.
+            Any real type. float32 and float64, and in an array uint8 and int16, are read as they
+            are; other types, Fortran order and sparse formats other than CSR are copied once.
         y : array-like of shape (n_samples,)
             Labels of any one type that can be put in order: numbers (floats must be whole),
             strings, booleans, dates.

@@ -21,7 +21,8 @@ def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 # What kernels are compiled for. Other types are widened to one of these, which costs a copy; a
 # kernel for each of them would cost every user seconds of compiling.
-_COMPILED = (np.uint8, np.int16, np.float32, np.float64)
+_DENSE = (np.uint8, np.int16, np.float32, np.float64)
+_SPARSE = (np.float32, np.float64)
 
 
 def as_rows(X: Any) -> Rows:
@@ -75,10 +76,11 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
 def _compiled(rows: Rows) -> NDArray[Any]:
     """The values of `rows` in a type that kernels read."""
     values: NDArray[Any] = rows.values
-    if values.dtype in _COMPILED:
+    dense = rows.indices is None
+    if values.dtype in (_DENSE if dense else _SPARSE):
         return values
     _refuse_large_integers(rows)
-    wider = np.int16 if values.dtype == np.int8 else np.float64
+    wider = np.int16 if dense and values.dtype == np.int8 else np.float64
     return values.astype(wider)
 
 

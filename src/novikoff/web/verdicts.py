@@ -171,12 +171,11 @@ def bound(run: Run, found: Known | None) -> tuple[Bound, Proof | None]:
     if run.trace is None:
         reason = "The kernel perceptron runs in the space of its kernel, not in this plane."
         return Bound(used=used, reason=reason), None
-    try:
-        audit = run.trace.audit(max_margin=found.lifted)
-    except OverflowError:  # points some 1e-150 apart
-        return Bound(used=used, reason="The bound (R/γ)² is too large for a double."), None
+    audit = run.trace.audit(max_margin=found.lifted)
     if not audit.covered:
         return Bound(radius=audit.radius, used=used, reason=_capital(audit.reason)), None
+    if audit.bound == math.inf:  # points some 1e-150 apart
+        return Bound(used=used, reason="The bound (R/γ)² is too large for a double."), None
     answer = Bound(
         radius=audit.radius, margin=audit.gamma, value=audit.bound, most=math.floor(audit.bound),
         used=used, covered=True,
