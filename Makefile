@@ -1,5 +1,6 @@
 # make demo    from a file that ships to a model, and whether it is separable
-# make test    everything that must pass before a change lands
+# make test    what must pass before a change lands, but for
+# make test-thorough   tests that take long and seldom fail
 # make bench   this library against its peers, as ratios in one run
 # make docs    the documentation site, into docs/_build/html
 # make fix     let ruff mend style
@@ -7,7 +8,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench docs fix clean
+.PHONY: demo test test-thorough bench docs fix clean
 
 demo: .venv/demo-ready
 	$(BIN)/novikoff fit
@@ -18,8 +19,11 @@ test: .venv/test-ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(BIN)/pytest -n auto --dist loadgroup -m "not thorough"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
+
+test-thorough: .venv/test-ready
+	$(BIN)/pytest -n auto --dist loadgroup -m thorough tests
 
 bench: .venv/bench-ready
 	$(BIN)/python -m benchmarks

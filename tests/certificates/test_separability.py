@@ -48,6 +48,7 @@ def test_agrees_with_brute_force(problem):
 
 @settings(max_examples=50, deadline=None)
 @given(two_classes(), st.integers(-40, 40), st.data())
+@pytest.mark.thorough
 def test_does_not_depend_on_what_cannot_matter(problem, exponent, data):
     """Scaling by powers of two, order of the rows, dense or sparse, float or integer."""
     X, y, fit_intercept = problem

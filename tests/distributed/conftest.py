@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import logging
 
+import numpy as np
 import pytest
+import scipy.sparse as sp
+
+from novikoff import AveragedPerceptron, Perceptron
 
 MEMORY = 900 * 2**20  # per worker; a third of it is Python and its libraries
 
@@ -16,10 +20,20 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("dask"))  # one cluster, not one per process
 
 
+def compile_once():
+    """Compile here what four workers would else compile at the same time, each for itself."""
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.0]]), [0, 1, 2]
+    for typed in (X, X.astype(np.float32), sp.csr_array(X)):
+        for scheme in ("ovr", "joint"):
+            AveragedPerceptron(multi_class=scheme, max_iter=1).fit(typed, y)
+            Perceptron(multi_class=scheme, max_iter=20).fit(typed, y)
+
+
 @pytest.fixture(scope="session")
 def cluster():
     from distributed import LocalCluster
 
+    compile_once()
     with LocalCluster(
         n_workers=4,
         threads_per_worker=1,

@@ -137,6 +137,7 @@ def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, t
         model.set_params(checkpoint=tmp_path / "else").fit(shards)
 
 
+@pytest.mark.thorough
 def test_a_killed_scheduler_is_said_with_the_way_to_go_on(client, shards, expected, tmp_path):
     program = textwrap.dedent(
         """

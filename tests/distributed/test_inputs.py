@@ -218,6 +218,7 @@ def test_other_misuse_is_refused(client, shards, folders):
         mixing("tcp://somewhere").fit(shards)
 
 
+@pytest.mark.thorough
 def test_a_folder_larger_than_the_memory_of_a_worker(client, tmp_path):
     """Every worker reads its own files; together they hold what none of them could."""
     random = np.random.RandomState(0)

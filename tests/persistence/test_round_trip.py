@@ -26,7 +26,7 @@ from tests.persistence.helpers import (
 )
 
 EVERY = {**linear_estimators(), **kernel_estimators()}
-FORMS = ["dense", "float32", "sparse", "sparse32"]
+FORMS = ["dense", "float32", "sparse", pytest.param("sparse32", marks=pytest.mark.thorough)]
 
 
 def reloaded(model, tmp_path):
@@ -74,7 +74,7 @@ def test_two_classes(name, tmp_path):
 ONLINE = [name for name in EVERY if not name.startswith("Pocket")]
 
 
-@pytest.mark.parametrize("form", ["dense", "sparse32"])
+@pytest.mark.parametrize("form", ["dense", "sparse"])
 @pytest.mark.parametrize("name", ONLINE)
 def test_partial_fit_goes_on(name, form, tmp_path):
     """Saved after every batch, while new classes come in, or not saved at all: the same model."""

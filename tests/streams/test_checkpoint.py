@@ -105,6 +105,7 @@ def test_a_finished_run_is_not_run_again(tmp_path, text):
     assert_same(again, fitted)
 
 
+@pytest.mark.thorough
 def test_killed_at_random_moments(tmp_path, text):
     """kill -9, wherever it hits: before, between or inside the writes of a checkpoint."""
     program = textwrap.dedent(

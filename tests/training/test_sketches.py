@@ -19,7 +19,14 @@ Y = (SIGNED @ RANDOM.standard_normal(D) + RANDOM.standard_normal(N) > 0).astype(
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("data", [SIGNED, POSITIVE, PIXELS], ids=["signed", "positive", "pixels"])
-@pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron, VotedPerceptron])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        Perceptron,
+        pytest.param(AveragedPerceptron, marks=pytest.mark.thorough),
+        pytest.param(VotedPerceptron, marks=pytest.mark.thorough),
+    ],
+)
 def test_sketched_training_equals_training_from_batches(estimator, data, dtype):
     """A batch is never sketched; one pass of partial_fit per epoch is the same run."""
     X = data.astype(dtype)

@@ -248,6 +248,7 @@ def test_a_request_that_trickles_in_is_ended():
     assert time.monotonic() - begun < 15
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_too_slow_or_dies_is_replaced():
     """The kernel perceptron on 2000 points takes much longer than a tenth of a second."""
     X = np.random.RandomState(0).randn(2000, 2)

@@ -245,15 +245,16 @@ export class PointsPanel {
       if (r >= 0) to = this.begin + r;
       mark_(to);
     };
+    const ended = new AbortController();
     const done = () => {
-      handle.removeEventListener("pointermove", moved);
+      ended.abort();
       mark_(null);
       if (to !== i) this.actions.reorder(i, to);
     };
-    handle.addEventListener("pointermove", moved);
-    handle.addEventListener("pointerup", done, { once: true });
-    handle.addEventListener(
-      "pointercancel", () => handle.removeEventListener("pointermove", moved), { once: true },
-    );
+    // On the window: an answer that arrives meanwhile may draw the rows anew, this one too.
+    const { signal } = ended;
+    window.addEventListener("pointermove", moved, { signal });
+    window.addEventListener("pointerup", done, { signal });
+    window.addEventListener("pointercancel", () => ended.abort(), { signal });
   }
 }
