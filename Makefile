@@ -8,17 +8,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-thorough bench docs fix clean
+.PHONY: demo test lint unit test-thorough bench docs fix clean
 
 demo: .venv/demo-ready
 	$(BIN)/novikoff fit
 	$(BIN)/novikoff separable sonar
 
 test: .venv/test-ready
+	$(MAKE) --jobs 2 lint unit
+
+lint: .venv/test-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+unit: .venv/test-ready
 	$(BIN)/pytest -n auto --dist loadgroup -m "not thorough"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
 

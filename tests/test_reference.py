@@ -147,6 +147,7 @@ def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
 
 @settings(max_examples=30, deadline=None)
 @given(data_sets(n_classes=3), options.filter(lambda o: o["order"] != "random" and o["eta0"] == 1))
+@pytest.mark.thorough
 def test_joint_classes_equal_the_oracle(data, o):
     X, y = data
     oracle = JointRun(

@@ -225,6 +225,7 @@ def real_sets():
         yield questions.sonar()
 
 
+@pytest.mark.thorough
 def test_no_support_vector_machine_does_better():
     for X, y in real_sets():
         result = max_margin(X, y)

@@ -62,6 +62,7 @@ def test_a_single_file_is_dealt_out(client, folder):
     np.testing.assert_array_equal(model.last_coef_, serial.last_coef_)
 
 
+@pytest.mark.thorough
 def test_the_command_itself(client, folder, tmp_path):
     """Its model is the one that the same shards give in Python, and it says where it trained."""
     path = tmp_path / "mixed.model"

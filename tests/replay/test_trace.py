@@ -90,6 +90,7 @@ def test_any_run_to_the_bit(modules, rows, seed, single, eta, offset, margin, ti
     check(modules, [trace], hypotheses={"theta": theta.tolist(), "offset": offsets.tolist()})
 
 
+@pytest.mark.thorough
 def test_starts_weights_integers_and_the_pocket(modules):
     rng = np.random.default_rng(1)
     X, y = rng.integers(0, 255, (60, 2)).astype(np.uint8), rng.integers(0, 2, 60)

@@ -29,6 +29,7 @@ def test_without_time_parts_are_left_out_and_commands_named(tmp_path):
     assert "novikoff compare iris" in text
 
 
+@pytest.mark.thorough
 def test_libsvm_text_works(made, tmp_path):
     path = tmp_path / "rows.txt"
     path.write_text("".join(f"{k % 2} 0:{k} 1:{k * k % 11}\n" for k in range(40)))
