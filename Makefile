@@ -8,14 +8,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint unit test-thorough bench docs fix clean
+.PHONY: demo test lint warm test-thorough bench docs fix clean
 
 demo: .venv/demo-ready
 	$(BIN)/novikoff fit
 	$(BIN)/novikoff separable sonar
 
 test: .venv/test-ready
-	$(MAKE) --jobs 2 lint unit
+	$(MAKE) --jobs 2 lint warm
+	$(BIN)/pytest -n auto --dist loadgroup -m "not thorough"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
 
 lint: .venv/test-ready
 	$(BIN)/ruff check .
@@ -23,9 +25,8 @@ lint: .venv/test-ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/test-ready
-	$(BIN)/pytest -n auto --dist loadgroup -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
+warm: .venv/test-ready
+	$(BIN)/python -m tests.warm
 
 test-thorough: .venv/test-ready
 	$(BIN)/pytest -n auto --dist loadgroup -m thorough tests

@@ -453,14 +453,19 @@ def expected_failures(estimator):
     return result
 
 
+@parametrize_with_checks([KernelPerceptron()], expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
-        KernelPerceptron(),
         KernelPerceptron(kernel="poly", coef0=1.0, vote="averaged", multi_class="joint"),
         KernelPerceptron(kernel="precomputed"),
         KernelPerceptron(budget=40, budget_policy="oldest"),
     ],
     expected_failed_checks=expected_failures,
 )
-def test_scikit_learn_checks(estimator, check):
+def test_scikit_learn_checks_of_variants(estimator, check):
     check(estimator)

@@ -76,7 +76,9 @@ def assert_same(one, other):
 
 
 @pytest.mark.parametrize("shuffle_buffer", [0, 70])
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo", "joint"])
+@pytest.mark.parametrize(
+    "multi_class", ["ovr", *(pytest.param(m, marks=pytest.mark.thorough) for m in ("ovo", "joint"))]
+)
 @pytest.mark.parametrize("estimator", ONLINE)
 def test_taken_up_after_any_block(tmp_path, text, estimator, multi_class, shuffle_buffer):
     def fit(**more):
