@@ -1,6 +1,6 @@
 # make demo    from a file that ships to a model, and whether it is separable
 # make test    what must pass before a change lands, but for
-# make test-thorough   tests that take long and seldom fail
+# make test-thorough   tests in a browser, and those that take long and seldom fail
 # make bench   this library against its peers, as ratios in one run
 # make docs    the documentation site, into docs/_build/html
 # make fix     let ruff mend style

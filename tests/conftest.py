@@ -7,8 +7,14 @@ from tests.browser import browser
 __all__ = ["browser"]
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
-    """Keep the tests of a file together: what they share is then made once, not per process."""
+    """What needs a browser takes long; and the tests of a file stay together.
+
+    What the tests of a file share is then made once, not once in every process.
+    """
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.thorough)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
