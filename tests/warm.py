@@ -7,6 +7,7 @@ is done while the linters leave a core idle.
 from __future__ import annotations
 
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,24 +19,23 @@ X = RANDOM.standard_normal((40, 6))
 Y = np.arange(40) % 3
 
 
-def forms() -> list[object]:
-    """The data that tests have most often."""
-    return [X, sp.csr_array(X), X.astype(np.float32)]
+FORMS = [X, sp.csr_array(X), X.astype(np.float32)]  # what tests have most often
 
 
-def main() -> None:
-    for form in forms():
-        for y in (Y % 2, Y):
-            for scheme in ("ovr", "joint") if y is Y else ("ovr",):
-                for kind in (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron):
-                    clf = kind(max_iter=2, multi_class=scheme).fit(form, y)
-                    clf.predict(form)
-                    clf.decision_function(form)
-        traced = Perceptron(max_iter=50, record_trace=True).fit(form, X[:, 0] > 0).trace_
-        traced.hypotheses()
-        traced.audit()
+def compile_for(number: int) -> None:
+    form = FORMS[number]
+    warnings.simplefilter("ignore")
+    for y in (Y % 2, Y):
+        for scheme in ("ovr", "joint") if y is Y else ("ovr",):
+            for kind in (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron):
+                clf = kind(max_iter=2, multi_class=scheme).fit(form, y)
+                clf.predict(form)
+                clf.decision_function(form)
+    traced = Perceptron(max_iter=50, record_trace=True).fit(form, X[:, 0] > 0).trace_
+    traced.hypotheses()
+    traced.audit()
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    main()
+    with ProcessPoolExecutor(2) as pool:
+        list(pool.map(compile_for, range(len(FORMS))))
