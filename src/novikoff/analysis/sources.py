@@ -93,7 +93,7 @@ def reopenable(data: Bytes) -> Bytes:
     copy = spool(data)
     kept = open_bytes(copy.path)
     kept.name = data.name
-    kept.copy = copy  # type: ignore[attr-defined]  # it vanishes with the bytes
+    kept.spooled = copy
     return kept
 
 

@@ -24,7 +24,7 @@ def open_closed_streams() -> None:
     for name in ("stdin", "stdout", "stderr"):  # in this order: the lowest free number is taken
         if getattr(sys, name) is None:
             mode = "r" if name == "stdin" else "w"
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # to stay
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
 
 
 def code_at_the_end(end: SystemExit | OSError) -> Any:

@@ -264,8 +264,8 @@ def takes_table(
             command(**arguments, table=table)
 
         own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-        # typer reads the parameters of a command there.
-        run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+        # typer reads the parameters of a command there; mypy knows functions without it.
+        vars(run)["__signature__"] = signature.replace(parameters=[*own, *options])
         run.__annotations__ = {p.name: p.annotation for p in [*own, *options]}
         del run.__wrapped__
         return run

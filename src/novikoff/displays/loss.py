@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +92,9 @@ class LossDisplay:
             raise ValueError(f'boundary must be "error" or "correct"; it is {boundary!r}.')
         return cls(
             agreement=s,
-            zero_one=losses.zero_one(1, s, boundary),  # type: ignore[arg-type]  # it checks
+            zero_one=losses.zero_one(
+                1, s, cast(Literal["error", "correct"], boundary)
+            ),  # checked above
             perceptron=losses.perceptron(1, s),
             hinge=losses.hinge(1, s, margin),
             margin=margin,

@@ -92,6 +92,7 @@ class MixingLearner:
         return result
 
     def any_mistake(self, k: int) -> bool:
+        # The loop asks only where it draws the rows itself; here it is told order="cyclic".
         raise NotImplementedError("under order='random' the shards confirm their own epochs")
 
 

@@ -6,7 +6,7 @@ import hashlib
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 import numpy as np
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from novikoff.distributed.mixing import ParameterMixing
     from novikoff.distributed.shard import Survey
     from novikoff.distributed.standing import RoundChanges, Standing
+    from novikoff.training.learners import Learner
     from novikoff.training.loop import Epoch
 
 
@@ -175,7 +176,8 @@ class Run:
 
         mixing, estimator, standing = self._mixing, self._estimator, learner.standing
         assert standing.status is not None
-        keeper = (MixedMeanKeeper if learner.lesson.averaged else LastKeeper)(learner)  # type: ignore[arg-type]  # as far as a keeper knows it
+        keep = MixedMeanKeeper if learner.lesson.averaged else LastKeeper
+        keeper = keep(cast("Learner", learner))  # a keeper asks for no more than both have
         estimator.n_features_in_ = learner.lesson.width
         names = next((s.names for s in surveys if s.names is not None), None)
         if names is not None:
@@ -222,7 +224,7 @@ class Run:
 
     def _take_up(self, path: Path, settings: dict[str, Any]) -> tuple[int, Standing]:
         from novikoff.distributed.checkpoint import read
-        from novikoff.streams.checkpoint import CheckpointError
+        from novikoff.streams.archive import CheckpointError
 
         seed, standing = read(path, settings)
         if standing.n_rounds > self._mixing.rounds:

@@ -82,7 +82,7 @@ def documented(estimator: Class) -> Class:
 
     ``<parameters>`` and ``<attributes>`` stand for all of them, ``<ties>`` for that of `ties`.
     """
-    max_iter = estimator.__init__.__kwdefaults__["max_iter"]  # type: ignore[misc]  # a known class
+    max_iter = estimator.__init__.__kwdefaults__["max_iter"]  # type: ignore[misc]  # not a subclass's
     parameters = PARAMETERS.replace("<max_iter>", str(max_iter))
     text = (estimator.__doc__ or "").replace("<parameters>", parameters)
     text = text.replace("<attributes>", ATTRIBUTES)

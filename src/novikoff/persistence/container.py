@@ -109,8 +109,8 @@ class ModelFile:
         """Fill `array` with the next bytes of the arrays."""
         require(array.nbytes <= self._left, "its arrays are longer than the file says.")
         self._left -= array.nbytes
-        # A file opened as bytes has readinto, whatever its declared type says.
-        filled = self._file.readinto(array.data) if array.nbytes else 0  # type: ignore[attr-defined]
+        file: Any = self._file  # has readinto, though BinaryIO does not declare it
+        filled = file.readinto(array.data) if array.nbytes else 0
         require(filled == array.nbytes, "it became shorter while it was read.")
 
     @property

@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from novikoff.streams.archive import CheckpointError
     from novikoff.streams.bytes import StreamError
-    from novikoff.streams.checkpoint import CheckpointError
     from novikoff.streams.fit import fit_stream
     from novikoff.streams.libsvm import LibsvmError, LibsvmText
     from novikoff.streams.source import batches, open_source
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "CheckpointError": "checkpoint",
+    "CheckpointError": "archive",
     "LibsvmError": "libsvm",
     "LibsvmText": "libsvm",
     "StreamError": "bytes",

@@ -79,6 +79,7 @@ class Bytes:
         self._stored = stored
         self._pipe = pipe
         self._owned = owned  # whether the pipe is ours to close
+        self.spooled: Any = None  # a temporary file that is to vanish with this object
         self._content: BinaryIO | None = None  # of a pipe: decompressed, as far as not in _head
         self._head = b""
         if self.folder is not None:

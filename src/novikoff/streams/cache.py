@@ -48,7 +48,7 @@ class RowCache:
     def __init__(self, folder: str | Path | None = None) -> None:
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
-        self._file: BinaryIO = tempfile.TemporaryFile(  # noqa: SIM115  closed by close()
+        self._file: BinaryIO = tempfile.TemporaryFile(  # noqa: SIM115 - closed by close()
             dir=folder, prefix="novikoff-", buffering=0
         )
         self._entries: list[_Entry] = []

@@ -1,15 +1,7 @@
-"""A run's standing in a file, so that a killed run can be taken up again where it was.
-
-The file is a plain NumPy archive: arrays, and one JSON text that says what they are. It replaces
-its predecessor in one step, so that whenever the process dies there is a whole one.
-"""
+"""A run's standing in a file, so that a killed run can be taken up again where it was."""
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.rows import Rows
+from novikoff.streams.archive import read_archive, write_archive
 from novikoff.streams.standing import Standing
 from novikoff.training import matrix
 from novikoff.training.schemes import Role, Scheme
@@ -25,10 +18,6 @@ from novikoff.training.votes import Chain, History
 
 FORMAT, VERSION = "novikoff.checkpoint", 1
 _STATE = ("theta", "offset", "counts", "sums", "offset_sums")
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be used, and why."""
 
 
 def write(
@@ -66,40 +55,12 @@ def write(
         "random_position": int(random[2]),
         "n_chains": None if history is None else len(history.chains),
     }
-    replace_file(path, {"head": np.array(json.dumps(head)), **arrays})
-
-
-def replace_file(path: Path, arrays: dict[str, Any]) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_archive(path, head, arrays)
 
 
 def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None]:
     """The standing that `path` holds; refused if it belongs to another run."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            head = json.loads(str(archive["head"]))
-            arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise CheckpointError(
-            f"{path} is no checkpoint, or a damaged one. Name another file; or, if it is one that "
-            "you need no more, delete it to start afresh."
-        ) from error
-    if head.get("format") != FORMAT or head.get("version") != VERSION:
-        raise CheckpointError(
-            f"{path} is a checkpoint of format {head.get('format')!r}, version "
-            f"{head.get('version')!r}; this library reads {FORMAT!r}, version {VERSION}. Delete "
-            "it to start afresh."
-        )
-    compare_settings(path, head["settings"], settings)
+    head, arrays = read_archive(path, (FORMAT, VERSION), settings)
     scheme = _scheme(head["scheme"])
     state = _state("", arrays, head["constant"])
     classes = arrays["classes"]
@@ -120,18 +81,6 @@ def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None
     if head["n_chains"] is not None:
         history = _history(arrays, scheme, head["n_chains"], head["constant"])
     return standing, history
-
-
-def compare_settings(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    now = json.loads(json.dumps(now))
-    different = [key for key in now if before.get(key) != now[key]]
-    if different:
-        key = different[0]
-        raise CheckpointError(
-            f"{path} is the checkpoint of another run: its {key} was {before.get(key)!r}, now it "
-            f"is {now[key]!r}. Give the same data and parameters to go on with it, or delete it to "
-            "start afresh."
-        )
 
 
 def _scheme_json(scheme: Scheme) -> dict[str, Any]:
