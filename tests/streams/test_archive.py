@@ -28,7 +28,7 @@ def test_a_write_that_finds_no_room_leaves_the_file_before(tmp_path):
 def test_what_belongs_to_another_run_or_is_damaged_is_refused(tmp_path):
     path = tmp_path / "run.ckpt"
     write_archive(path, HEAD, {"theta": np.arange(3.0)})
-    with pytest.raises(CheckpointError, match="its eta was 1.0, now it is 2.0"):
+    with pytest.raises(CheckpointError, match=r"its eta was 1\.0, now it is 2\.0"):
         read_archive(path, KIND, {"eta": 2.0})
     with pytest.raises(CheckpointError, match="version 2, is read"):
         read_archive(path, ("a test", 2), {"eta": 1.0})
