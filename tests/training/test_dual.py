@@ -17,19 +17,20 @@ X = RANDOM.randint(-3, 4, (60, 3))
 LABELS = RANDOM.randint(0, 3, 60)
 
 
-def learner(rows, block):
+def learner(rows, block, table=0):
     gram = Gram.of("poly", 2, 1.0, 1.0, rows)
     scheme = closed_scheme("ovr", 3)
     problem = DualProblem(rows, np.arange(60), LABELS, np.ones(60), np.arange(60))
     return DualLearner(
-        problem, scheme, gram, Rule(0.0, True, True), Room(block, 4), np.zeros(3, np.int64)
+        problem, scheme, gram, Rule(0.0, True, True), Room(block, 4, table), np.zeros(3, np.int64)
     )
 
 
+@pytest.mark.parametrize("table", [0, 60])
 @pytest.mark.parametrize("rows", [X, sp.csr_array(X)])
-def test_scores_are_up_to_date_whenever_they_are_asked_for(rows):
-    """After epochs in any order, with rows drawn twice or not at all."""
-    one = learner(rows, 7)
+def test_scores_are_up_to_date_whenever_they_are_asked_for(rows, table):
+    """After epochs in any order, with rows drawn twice or not at all; with and without a table."""
+    one = learner(rows, 7, table)
     coef = np.zeros((60, 3))
     values = (1.0 + X @ X.T) ** 2
     sides = one.scheme.sides()
@@ -41,6 +42,7 @@ def test_scores_are_up_to_date_whenever_they_are_asked_for(rows):
         for k in range(3):
             y = sides[k, LABELS]
             assert one.any_mistake(k) == (y * (values @ coef)[:, k] <= 0).any()
+    assert (one._table is not None) == (table > 0)
 
 
 def test_a_row_that_errs_for_three_classes_is_stored_once():

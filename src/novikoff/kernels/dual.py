@@ -65,24 +65,28 @@ def next_mistake(labels, scores, start, plan, rule, joint, planes):
 
 
 @kernel
-def dual_walk(labels, steps, values, scores, plan, rule, joint, planes, log_plane, log_row):
-    """Visit the B rows of a block in turn, updating every hyperplane on its mistakes.
+def dual_walk(
+    order, labels, steps, values, scores, plan, rule, joint, planes, log_plane, log_place
+):
+    """Visit some of B rows in turn, updating every hyperplane on its mistakes.
 
+    order : (n,) the rows to visit
     values : (B, B), values[i, j] = K(x_j, x_i)
     scores : (K, B), what the hyperplanes say of the rows; changed in place, and at the end what
-        they say of them after the whole block
+        they say of all of them after the walk
     planes : (K,) int64, scratch
-    log_plane, log_row : the updates in order, the row being its number in the block; a joint update
-        names the class that x was subtracted from
+    log_plane, log_place : the updates in order, by the place in `order`; a joint update names the
+        class that x was subtracted from
     Returns the number of updates.
     """
     n_logged = 0
-    for i in range(labels.shape[0]):
+    for place in range(order.shape[0]):
+        i = order[place]
         count = mistaken(labels, scores, i, plan, rule, joint, planes)
         for m in range(count):
             k = planes[m]
             log_plane[n_logged] = k
-            log_row[n_logged] = i
+            log_place[n_logged] = place
             n_logged += 1
             if joint:
                 add_values(scores, labels[i], steps[i], values, i)

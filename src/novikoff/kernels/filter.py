@@ -13,6 +13,7 @@ closer to the threshold than this bound, :func:`novikoff.kernels.exact.dot_sign`
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ class Precision(NamedTuple):
     huge: float  # largest finite number
 
 
+@lru_cache
 def precision_of(dtype) -> Precision:
     """The `Precision` of a floating-point dtype."""
     info = np.finfo(dtype)

@@ -5,6 +5,9 @@ contain. When a block of rows is visited, its kernel values against the support 
 since are one matrix product; the walk through the block then needs only the kernel values of its
 rows with each other. So a later epoch costs what its updates cost, in any visiting order.
 
+Where a table of all kernel values fits and as many have been computed already, it is made once.
+From then on every update changes the scores of all rows; nothing is left to bring up to date.
+
 Beside X this takes n * K scores, and the blocks of `Room`.
 """
 
@@ -21,7 +24,7 @@ from numpy.typing import NDArray
 
 from novikoff.kernels.dual import dual_walk, next_mistake
 from novikoff.kernels.walk import Rule
-from novikoff.training.gram import Gram, GramTable, Points, Room
+from novikoff.training.gram import Gram, Points, Room
 from novikoff.training.learners import Updates
 from novikoff.training.schemes import Scheme
 
@@ -70,7 +73,6 @@ class BlockLearner(ABC):
         self.problem = problem
         self.scheme = scheme
         self.gram = gram
-        self._source: Gram | GramTable = gram  # of kernel values
         self.rule = rule
         self.room = room
         self.state = Counts(counts)
@@ -139,8 +141,8 @@ class BlockLearner(ABC):
         """(part, (q, m)): kernel values with one part of the `rows` after the other."""
         for first in range(0, len(rows), self.room.support):
             part = slice(first, first + self.room.support)
-            support = self._source.support(self.problem.X, rows[part], self.problem.numbers)
-            yield part, self._source.values(queries, support)
+            support = self.gram.support(self.problem.X, rows[part], self.problem.numbers)
+            yield part, self.gram.values(queries, support)
 
     def _refuse_overflow(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
         finite = np.isfinite(scores[:, : len(rows)]).all(axis=0)
@@ -172,21 +174,19 @@ class DualLearner(BlockLearner):
     def __init__(self, *arguments: Any, start: NDArray[np.float64] | None = None) -> None:
         super().__init__(*arguments)
         n = len(self.problem.numbers)
-        self._scores = np.zeros((n, len(self.scheme.roles)))
+        self._scores = np.zeros((len(self.scheme.roles), n))
         self._changes: list[Change] = []
         self._contains = np.zeros(n, np.int64)  # how many changes each row's scores contain
         self._n_computed = 0  # kernel values
+        self._table: NDArray[np.float64] | None = None  # (n, n), all of them
         if start is not None and len(start):
             self._changes.append(Change(np.arange(len(start)), start))
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
-        if self._source is self.gram and self._table_pays():
-            self._source = GramTable(self.gram, self.problem.X, self.problem.numbers)
+        if self._table is None and self._table_pays():
+            self._make_table()
         updates = super().epoch(order)
-        # What all rows contain is needed no more.
-        oldest = int(self._contains[self.problem.visited].min())
-        del self._changes[:oldest]
-        self._contains -= oldest
+        self._forget()
         return updates
 
     def _table_pays(self) -> bool:
@@ -195,37 +195,70 @@ class DualLearner(BlockLearner):
         named = isinstance(self.gram.kernel, str) and not self.gram.precomputed
         return named and n <= self.room.table and self._n_computed >= n * n
 
+    def _make_table(self) -> None:
+        """Compute all kernel values, and bring the scores of all visited rows up to date."""
+        visited = self.problem.visited
+        for first in range(0, len(visited), self.room.rows):
+            self._catch_up(visited[first : first + self.room.rows])
+        self._forget()
+        points = self.gram.take(self.problem.X, slice(None), self.problem.numbers)
+        self._table = np.ascontiguousarray(self.gram.values(points, points).T)
+
+    def _forget(self) -> None:
+        """Drop the changes that the scores of all visited rows contain."""
+        oldest = int(self._contains[self.problem.visited].min())
+        del self._changes[:oldest]
+        self._contains -= oldest
+
     def _visit(
         self, rows: NDArray[np.int64], plan: Any
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        labels, steps = self.problem.labels, self.problem.steps
+        if self._table is not None:
+            found = self._walk(rows, labels, steps, self._table, self._scores, plan)
+            self._refuse_overflow(np.arange(len(labels)), self._scores)
+            return found
         scores = self._scores_of(rows)
         first, n_wrong = self._next_mistake(rows, scores, 0, plan)
         if not n_wrong:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         rows = rows[first:]
         scores = np.ascontiguousarray(scores[:, first:])
-        queries = self._source.take(self.problem.X, rows, self.problem.numbers)
+        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
         support = queries if not self.gram.precomputed else Points(None, queries.numbers)
-        values = np.ascontiguousarray(self._source.values(queries, support).T)
+        values = np.ascontiguousarray(self.gram.values(queries, support).T)
         self._n_computed += values.size
-        plane, place = np.empty((2, len(rows) * len(self.active)), np.int64)
-        size = dual_walk(
-            self.problem.labels[rows], self.problem.steps[rows], values, scores, plan, self.rule,
-            self.scheme.joint, self._planes, plane, place,
-        )  # fmt: skip
+        everyone = np.arange(len(rows))
+        plane, place = self._walk(everyone, labels[rows], steps[rows], values, scores, plan)
         self._refuse_overflow(rows, scores)
-        plane, place = plane[:size], place[:size]
         changed, at = np.unique(rows[place], return_inverse=True)
         coef = np.zeros((len(changed), len(self.active)))
         self._signed_steps(rows[place], plane, coef, at)
         self._changes.append(Change(changed, coef))
-        self._scores[rows] = scores.T
+        self._scores[:, rows] = scores
         self._contains[rows] = len(self._changes)
         return plane, place + first
 
+    def _walk(
+        self,
+        order: NDArray[np.int64],
+        labels: NDArray[np.int64],
+        steps: NDArray[np.float64],
+        values: NDArray[np.float64],
+        scores: NDArray[np.float64],
+        plan: Any,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See :func:`novikoff.kernels.dual.dual_walk`."""
+        plane, place = np.empty((2, len(order) * len(self.active)), np.int64)
+        size = dual_walk(
+            order, labels, steps, values, scores, plan, self.rule, self.scheme.joint,
+            self._planes, plane, place,
+        )  # fmt: skip
+        return plane[:size], place[:size]
+
     def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         self._catch_up(rows)
-        return np.ascontiguousarray(self._scores[rows].T)
+        return np.ascontiguousarray(self._scores[:, rows])
 
     def _catch_up(self, rows: NDArray[np.int64]) -> None:
         """Bring the scores of `rows` up to date.
@@ -236,7 +269,7 @@ class DualLearner(BlockLearner):
         contained = self._contains[rows]
         if not len(rows) or contained[0] == len(self._changes):
             return
-        queries = self._source.take(self.problem.X, rows, self.problem.numbers)
+        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
         levels = np.unique([*contained, len(self._changes)])
         for level, following in pairwise(levels):
             lacking = int(np.searchsorted(contained, level, side="right"))
@@ -246,5 +279,5 @@ class DualLearner(BlockLearner):
             for part, values in self._values(queries.first(lacking), changed):
                 self._n_computed += values.size
                 with np.errstate(all="ignore"):  # an overflow is refused where scores are used
-                    self._scores[rows[:lacking]] += values @ coef[part]
+                    self._scores[:, rows[:lacking]] += (values @ coef[part]).T
         self._contains[rows] = len(self._changes)

@@ -136,27 +136,6 @@ class Gram:
         )
 
 
-class GramTable:
-    """All kernel values of a small problem, to be looked up as a `Gram` computes them."""
-
-    precomputed = False
-
-    def __init__(self, gram: Gram, X: Any, numbers: NDArray[np.int64]) -> None:
-        everything = gram.take(X, slice(None), numbers)
-        self._values = gram.values(everything, everything)
-
-    def take(self, X: Any, index: NDArray[np.int64], numbers: NDArray[np.int64]) -> Points:
-        """Rows `index`, known by their places."""
-        return Points(index, numbers[index])
-
-    support = take
-
-    def values(self, queries: Points, support: Points) -> NDArray[np.float64]:
-        """(m, s): K between every row of `queries` and every row of `support`."""
-        found: NDArray[np.float64] = self._values[queries.rows[:, None], support.rows]
-        return found
-
-
 def _squares(rows: Any) -> NDArray[np.float64]:
     """(m,): the squared norm of every row."""
     if sp.issparse(rows):
@@ -221,5 +200,5 @@ class Room(NamedTuple):
         own = ((budget / 2.0) ** 2 + share / 8.0) ** 0.5 - budget / 2.0
         most = min(share / row_bytes, own, most_rows)
         rows = max(1, int(most))
-        table = int((share / 4.0) ** 0.5)  # two shares: what is looked up is a copy
+        table = int((share / 4.0) ** 0.5)  # two shares
         return cls(rows, max(1, int(min(share / row_bytes, share / (8.0 * rows)))), table)

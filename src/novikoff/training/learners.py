@@ -85,7 +85,8 @@ class Learner:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
         sketch = self.problem.drawing.sketch(self.state.theta)
         active = np.flatnonzero(self.active)
-        groups = np.array_split(active, min(self.n_threads, len(active)))
+        n_groups = min(self.n_threads, len(active))
+        groups = [active] if n_groups == 1 else np.array_split(active, n_groups)
 
         def run(group: NDArray[np.int64]) -> Updates:
             mine = np.zeros(len(self.active), bool)

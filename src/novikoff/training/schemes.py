@@ -16,6 +16,7 @@ the examples of one class for "ovo". A late class starts as a copy of a spare.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from novikoff.kernels.walk import Plan
 
 REST = -1
 LATER = -2
+_SMALL = 256  # entries of a plan that takes longer to make than an epoch over few rows
 
 
 class Role(NamedTuple):
@@ -71,7 +73,12 @@ class Scheme:
         return Scheme(self.name, self.n_classes, (self.roles[k],), 1)
 
     def plan(self, active: NDArray[np.bool_]) -> Plan:
-        """The kernel's plan for the hyperplanes marked `active`."""
+        """The kernel's plan for the hyperplanes marked `active`; nobody may change it."""
+        if len(self.roles) * self.n_classes <= _SMALL:
+            return _remembered_plan(self, active.tobytes())
+        return self._plan(active)
+
+    def _plan(self, active: NDArray[np.bool_]) -> Plan:
         sides = self.sides() * active[:, None]
         classes, planes = np.nonzero(sides.T)
         start = np.searchsorted(classes, np.arange(self.n_classes + 1))
@@ -81,6 +88,11 @@ class Scheme:
             if len(mine) and mine[-1] - mine[0] + 1 == len(mine):
                 run[c] = mine[0]
         return Plan(start, planes, sides[planes, classes].astype(np.float64), run, sides)
+
+
+@lru_cache(64)
+def _remembered_plan(scheme: Scheme, active: bytes) -> Plan:
+    return scheme._plan(np.frombuffer(active, np.bool_))
 
 
 def closed_scheme(name: str, n_classes: int) -> Scheme:

@@ -138,10 +138,7 @@ def means(trace: Trace, theta: Array, offset: Array) -> tuple[Averaged, tuple[Ar
     seen = np.concatenate([[0], trace.t])[:, None]
     sums = np.cumsum(seen * np.diff(both, axis=0, prepend=both[:1]), axis=0)
     mean = both - sums / (1.0 + seen)
-    answer = Averaged(
-        theta=mean[:, :2].tolist(), offset=mean[:, 2].tolist(), sums=sums[:, :2].tolist(),
-        offset_sums=sums[:, 2].tolist(),
-    )  # fmt: skip
+    answer = Averaged(sums=sums[:, :2].tolist(), offset_sums=sums[:, 2].tolist())
     return answer, (mean[:, :2], mean[:, 2])
 
 

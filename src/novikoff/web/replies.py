@@ -146,11 +146,9 @@ class Model(Line):
 
 
 class Averaged(BaseModel):
-    """The mean after each update's example; after t examples it is theta_k - sums_k / (1 + t)."""
+    """What the mean lacks: after t examples and k updates it is theta_k - sums_k / (1 + t)."""
 
-    theta: list[tuple[float, float]]
-    offset: list[float]
-    sums: list[tuple[float, float]]
+    sums: list[list[float]]
     offset_sums: list[float]
 
 

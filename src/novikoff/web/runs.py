@@ -15,9 +15,10 @@ from novikoff.trace import Trace
 from novikoff.web.questions import MOST_EXAMPLES, MOST_UPDATES, Point, Settings
 
 LABELS = ("-1", "+1")
-# What these end with depends on where they end; of the others a shorter run is the beginning.
+# What these end with depends on where they end; of the others a shorter run is the beginning. Their
+# updates are those of the last hypothesis, which says where that is.
 _ENDING = ("averaged", "pocket")
-_FIRST_EXAMPLES = 20_000  # of the first try
+_FIRST_EXAMPLES = 3_000  # of the first try
 _FIRST_EPOCHS = 3
 _REMEMBERED = 4
 
@@ -117,7 +118,9 @@ def _learn(rows: bytes, labels: bytes, chosen: str) -> Run:
         return Run(X, y, settings, None, _nothing(X, y, settings), settings.epochs)
     most = max(1, MOST_EXAMPLES // len(X))
     epochs, why = settings.epochs, None
-    estimator, n_updates = _tried(X, y, settings, min(epochs, most))
+    ending = settings.algorithm in _ENDING
+    tried = settings.model_copy(update={"algorithm": "last"}) if ending else settings
+    estimator, n_updates = _tried(X, y, tried, min(epochs, most))
     status = estimator.status_
     fitting = int(np.searchsorted(np.cumsum(n_updates), MOST_UPDATES, side="right"))
     if fitting < len(n_updates):
@@ -125,8 +128,7 @@ def _learn(rows: bytes, labels: bytes, chosen: str) -> Run:
         n_updates, status = n_updates[:fitting], "epoch_limit"
     elif epochs > most and status != "separated":
         epochs, why = most, f"{MOST_EXAMPLES} examples are the most in one answer"
-    # An epoch beyond convergence changes the averages and votes only, and they ask for it.
-    if epochs != estimator.max_iter and settings.algorithm in _ENDING:
+    if ending:
         estimator = _fit(X, y, settings, epochs)
     if why is not None:
         only = "epoch is" if epochs == 1 else f"{epochs} epochs are"
@@ -150,7 +152,7 @@ def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[
         if estimator.status_ == "separated" or done > MOST_UPDATES or epochs >= most:
             return estimator, n_updates
         # As many as it will take at this rate, and some more; it may become slower.
-        wanted = 1.1 * epochs * (MOST_UPDATES + 1) / max(1, done)
+        wanted = 1.25 * epochs * (MOST_UPDATES + 1) / max(1, done)
         epochs = int(min(max(wanted, 1.5 * epochs + 1), 8 * epochs))
 
 

@@ -7,6 +7,7 @@ standard input ends, whoever asked is gone, and so is the worker.
 
 from __future__ import annotations
 
+import gc
 import os
 import struct
 import sys
@@ -42,6 +43,8 @@ def answer(job: str, question: bytes) -> tuple[int, bytes]:
     try:
         if job in (READY, WARM):
             jobs.get_ready() if job == READY else jobs.warm_up()
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays: nobody need look through it at every answer
             return DONE, b""
         return DONE, jobs.perform(job, question)
     except (ValidationError, RecursionError, MemoryError) as error:  # bugs: it was checked before
