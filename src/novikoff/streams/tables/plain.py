@@ -22,7 +22,7 @@ from novikoff.streams.tables.text import Text
 if TYPE_CHECKING:
     import polars as pl
 
-_CHUNK = 1 << 22  # bytes
+_CHUNK = 1 << 24  # bytes: enough rows that what is done once per chunk does not count
 _MOST_ODD = 1 << 16  # cells of a chunk
 _LONGEST_LABEL = 64
 
