@@ -108,6 +108,11 @@ def test_a_finished_run_is_not_run_again(tmp_path, text):
 
 
 @pytest.mark.thorough
+def modified(path) -> int:
+    """When a file was last written; 0 if there is none."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
 def test_killed_at_random_moments(tmp_path, text):
     """kill -9, wherever it hits: before, between or inside the writes of a checkpoint."""
     program = textwrap.dedent(
@@ -125,19 +130,21 @@ def test_killed_at_random_moments(tmp_path, text):
     checkpoint = tmp_path / "checkpoint"
     random = np.random.RandomState(0)
     killed = 0
-    for _ in range(5):
+    for written in (False, True, True, True, True):
+        before = modified(checkpoint)
         process = subprocess.Popen(
             [sys.executable, "-c", program, str(text), str(checkpoint)], stdout=subprocess.PIPE
         )
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(0.2 + 0.8 * random.rand())
+        while written and process.poll() is None and modified(checkpoint) == before:
+            time.sleep(0.001)
+        time.sleep(0.2 * random.rand())
         killed += process.poll() is None
         process.kill()
         process.wait()
         process.stdout.close()
     assert killed >= 1
-    assert checkpoint.exists()
     resumed = fit_stream(
         AveragedPerceptron(), small_blocks(text), epochs=300, checkpoint=checkpoint
     )

@@ -10,13 +10,13 @@ from __future__ import annotations
 import mmap
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
+from novikoff.streams.ahead import ahead
 from novikoff.streams.source import RowBlock
 
 _ALIGNMENT = 64  # of every array; of a block, what can be mapped
@@ -93,14 +93,7 @@ class RowCache:
 
     def blocks(self) -> Iterator[RowBlock]:
         """All blocks in order; the next one is read while the caller works on this one."""
-        with ThreadPoolExecutor(1) as reader:
-            ahead: Future[RowBlock] | None = None
-            for entry in self._entries:
-                previous, ahead = ahead, reader.submit(self._read, entry)
-                if previous is not None:
-                    yield previous.result()
-            if ahead is not None:
-                yield ahead.result()
+        return ahead(map(self._read, self._entries))
 
     def _read(self, entry: _Entry) -> RowBlock:
         # Kernels are compiled for arrays that may be written to; nobody does.

@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.estimators._input import class_weights, merge_classes
+from novikoff.streams.ahead import ahead
 from novikoff.streams.cache import RowCache
 from novikoff.streams.labels import Labels
 from novikoff.streams.shuffle import shuffled
@@ -176,12 +177,15 @@ class StreamLearner:
         return self._stored()
 
     def _stored(self) -> Iterator[RowBlock]:
-        """The blocks in file order, labels numbered: from the cache or, the first time, into it."""
+        """The blocks in file order, labels numbered: from the cache or, the first time, into it.
+
+        The next block is read while this one is learned from.
+        """
         if self._cache is not None and self._cache.complete:
             yield from self._cache.blocks()
             return
         n_read = 0
-        for rows in self._source.blocks():
+        for rows in ahead(iter(self._source.blocks())):
             if not len(rows):
                 continue
             self._width = max(self._width, rows.X.shape[1])
