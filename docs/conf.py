@@ -80,6 +80,7 @@ sphinx_gallery_conf = {
     "reference_url": {"novikoff": None},
     "min_reported_time": 5,
     "show_memory": False,
+    "ignore_repr_types": r"matplotlib",  # the legend that a line returns says nothing
     "image_srcset": ["2x"],
     "reset_modules": ("matplotlib", "seaborn", "examples.reset_warnings"),
     "reset_modules_order": "both",

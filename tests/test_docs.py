@@ -1,13 +1,18 @@
 """What the README and the pages in docs/ show is run, and what they point to is there."""
 
 import ast
+import csv
 import doctest
 import re
 import runpy
 import warnings
+from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from tests.cli.helpers import inside
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -30,6 +35,80 @@ def test_what_a_page_shows_is_true(page):
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted == page.read_text().count(">>> ")
     assert result.failed == 0
+
+
+@pytest.fixture
+def homework(tmp_path, monkeypatch):
+    """A folder with the points that the pages speak of, and a table with one wrong number."""
+    points = re.search(r"```text\n(x1,.*?)```", (DOCS / "start/student.md").read_text(), re.DOTALL)
+    (tmp_path / "points.csv").write_text(points[1])
+    (tmp_path / "mine.csv").write_text("k,theta_1,theta_2\n1,2,1\n2,3,1\n")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("page", ["start/student.md", "command-line.md"])
+@pytest.mark.parametrize(("check", "code"), [((), 0), (("--check", "mine.csv"), 1)])
+def test_what_a_page_shows_of_a_trace_is_what_is_printed(page, check, code, homework):
+    command = " ".join(["novikoff", "trace", "points.csv", *check])
+    printed = inside("trace", "points.csv", *check, code=code).stdout
+    lines = [line.rstrip() for line in printed.strip().splitlines()]
+    assert f"$ {command}\n" + "\n".join(lines) + "\n```" in (DOCS / page).read_text()
+
+
+def test_the_readme_claims_the_speed_that_the_page_of_benchmarks_has():
+    table = (ROOT / "README.md").read_text().partition("times as fast |")[2].partition("\n\n")[0]
+    cells = [line.strip("| ").rpartition("|")[2] for line in table.splitlines()]
+    claimed = {number for cell in cells for number in cell.split() if number[0].isdigit()}
+    assert claimed
+    assert claimed <= set((DOCS / "benchmarks.md").read_text().split())
+
+
+def test_the_teachers_page_links_every_chapter_of_the_guide():
+    chapters = {page.name for page in DOCS.glob("guide/*.md")} - {"index.md"}
+    linked = set(re.findall(r"\(guide/(\S+?)\)", (DOCS / "teaching.md").read_text()))
+    assert chapters <= linked
+
+
+def test_vowpal_wabbit_can_be_told_to_make_the_same_run():
+    """Its page says so, and how nearly."""
+    vowpalwabbit = pytest.importorskip("vowpalwabbit")
+    from sklearn.preprocessing import scale
+
+    from novikoff import Perceptron
+
+    text = (files("novikoff") / "data" / "sonar.csv").read_text().split()
+    X = scale(np.array([row[:-1] for row in csv.reader(text)], float))
+    y = np.array([1 if row[-1] == "R" else -1 for row in csv.reader(text)])
+    theirs = vowpalwabbit.Workspace("--sgd --loss_function hinge -l 1 --power_t 0 --quiet")
+    for row, label in zip(X.tolist(), y, strict=True):
+        features = " ".join(f"{j}:{value!r}" for j, value in enumerate(row, 1))
+        theirs.learn(f"{label} | {features}")
+    ours = Perceptron(margin=1.0, ties="correct", order="cyclic", max_iter=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # one epoch does not separate them
+        ours.fit(X, y)
+    assert ours.n_updates_.tolist() == [38]
+    weights = [theirs.get_weight(j) for j in range(1, 61)]
+    assert np.abs(ours.coef_[0] - weights).max() <= 4e-6
+
+
+def test_options_that_commands_share_are_described_once(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(DOCS / "_extensions")
+    import commands
+    import typer
+
+    from novikoff.cli.app import app
+
+    group = typer.main.get_command(app)
+    shared = {}
+    sections = [commands._section(name, group.commands[name], shared) for name in ("fit", "trace")]
+    assert list(shared) == ["How a table is read"]
+    described = shared["How a table is read"]
+    assert "--no-scale" in described  # of fit alone
+    for section in sections:
+        assert "--target" in section.astext()
+        assert not any(said in section.astext() for said in described.values())
 
 
 def test_every_picture_and_replay_has_its_program_and_every_program_is_shown():
