@@ -20,7 +20,7 @@ from novikoff.geometry import _exact, _input
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Hyperplane:
-    """The points x with theta . x + offset = 0, and the two half-spaces beside it.
+    """The points x with theta·x + offset = 0, and the two half-spaces beside it.
 
     A value: it cannot be changed, equals another of the same numbers, and may be a key in a dict.
     (Multiples of theta and offset describe the same points, but are other values.)

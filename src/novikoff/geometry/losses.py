@@ -90,8 +90,11 @@ def hinge(y: Any, scores: Any, margin: float = 1.0) -> NDArray[np.float64]:
 class Subgradient(NamedTuple):
     """One subgradient per example, with respect to theta and to the offset.
 
-    theta : (n, d), an array, or a CSR array if X was sparse
-    offset : (n,)
+    Attributes
+    ----------
+    theta : array or csr_array of shape (n, d)
+        Sparse if X was.
+    offset : array of shape (n,)
     """
 
     theta: Any
@@ -103,7 +106,7 @@ def perceptron_subgradient(
 ) -> Subgradient:
     """A subgradient of each example's perceptron loss max(0, -y s(x)) at (theta, offset).
 
-    With respect to theta it is (the offset is the same with x = 1):
+    With respect to theta it is (the offset is the same with x = 1)::
 
         0      where y s > 0
         -y x   where y s < 0

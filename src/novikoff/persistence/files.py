@@ -78,6 +78,20 @@ def load(path: str | os.PathLike[str]) -> Any:
     -----
     sklearn.exceptions.InconsistentVersionWarning
         If scikit-learn's own classes are inside and the file comes from another version of it.
+
+    Examples
+    --------
+    A pipeline comes back whole, with what it learned about scales:
+
+    >>> import tempfile, novikoff
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> model = make_pipeline(StandardScaler(), novikoff.AveragedPerceptron())
+    >>> model = model.fit([[20, 1], [10, 3], [-10, -1], [-20, 1]], ["yes", "yes", "no", "no"])
+    >>> path = tempfile.mkdtemp() + "/model"
+    >>> novikoff.save(model, path)
+    >>> novikoff.load(path).predict([[30, 0], [-30, 0]])
+    array(['yes', 'no'], dtype='<U3')
     """
     from sklearn import __version__ as installed
     from sklearn.exceptions import InconsistentVersionWarning

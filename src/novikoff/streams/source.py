@@ -185,7 +185,7 @@ def open_source(
     zero_based: bool = False,
     progress: Progress | None = None,
 ) -> Table | LibsvmText:
-    """Open a data file; what it is, its content says.
+    r"""Open a data file; what it is, its content says.
 
     Parameters
     ----------
@@ -203,6 +203,15 @@ def open_source(
     Returns
     -------
     Table or LibsvmText
+
+    Examples
+    --------
+    >>> import io
+    >>> from novikoff.streams import open_source
+    >>> text = b"height,colour,y\n1.5,red,no\n2.5,green,yes\n4,red,no\n3.5,green,no\n"
+    >>> table = open_source(io.BytesIO(text))
+    >>> table.target, table.feature_names
+    ('y', ['height', 'colour=green', 'colour=red'])
     """
     data = source if isinstance(source, Bytes) else open_bytes(source)
     if recognise(data, encoding=None if options is None else options.encoding) == "libsvm":
@@ -239,7 +248,7 @@ def _refuse_table_options(options: TableOptions | None, name: str) -> None:
 def batches(
     source: Any, *, zero_based: bool = False, **table_options: Any
 ) -> Iterator[tuple[Any, NDArray[Any]]]:
-    """The rows of a file as pairs (X, y), some thousands at a time, in file order.
+    r"""The rows of a file as pairs (X, y), some thousands at a time, in file order.
 
     Parameters
     ----------
@@ -254,6 +263,18 @@ def batches(
     X : ndarray or csr_array of float64
         LIBSVM text is as wide as its largest index so far.
     y : ndarray
+
+    Examples
+    --------
+    >>> import io
+    >>> from novikoff.streams import batches
+    >>> text = b"height,colour,y\n1.5,red,no\n2.5,green,yes\n4,red,no\n3.5,green,no\n"
+    >>> for X, y in batches(io.BytesIO(text), scale=False):  # height, green or not, red or not
+    ...     print(X, y)
+    [[1.5 0.  1. ]
+     [2.5 1.  0. ]
+     [4.  0.  1. ]
+     [3.5 1.  0. ]] ['no' 'yes' 'no' 'no']
     """
     for rows in as_source(source, table_options, zero_based=zero_based).blocks():
         yield rows.X, rows.y
