@@ -135,7 +135,7 @@ def test_options_are_demands(overlapping):
     data, proof, _ = overlapping
     inside("verify", proof, data, "--target", "side")
     done = inside("verify", proof, data, "--drop", "v", code=1)
-    assert "it was made with drop = ()" in done.stdout
+    assert "it was made without --drop, not with --drop v;" in done.stdout
 
 
 # ------------------------------------------------------- hostile certificates, in process
@@ -219,6 +219,18 @@ def test_what_is_no_certificate_is_refused(content, tmp_path):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(Refused):
+        certificate.read(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"\xb2\xff\x00\x01", "nor text at all"), (b'{"a": ' + b"1" * 5000 + b"}", "too many digits")],
+    ids=["binary", "digits"],
+)
+def test_refusals_are_in_words_of_this_program(content, said, tmp_path):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    with pytest.raises(Refused, match=said):
         certificate.read(path)
 
 

@@ -16,6 +16,7 @@ from novikoff import (
     max_margin,
     mistake_bound,
 )
+from novikoff.streams.tables.holdout import held_out
 from tests.cli.helpers import document, inside, novikoff, pairs, shared
 
 PLAIN = ("--no-scale", "--holdout", 0, "--shuffle", 0)  # as the library's `fit` in file order
@@ -206,3 +207,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, arg
     assert "read:" not in done.stderr
     assert "is a folder" in inside(command, "iris", option, tmp_path, code=2).stderr
     assert done.stdout == ""
+
+
+def test_a_hold_out_that_takes_a_whole_class_is_said_to(tmp_path):
+    rows = np.arange(40)
+    rare = np.flatnonzero(held_out(rows, 0.2, 0))[0]
+    data = tmp_path / "rare.csv"
+    data.write_text("x,y\n" + "".join(f"{k % 7},{'ab'[int(k == rare)]}\n" for k in rows))
+    done = inside("fit", data, code=2)
+    assert "the training rows are all of class a, the rows of any other are held out" in done.stderr
+    assert document("fit", data, "--holdout", "0")["rows"]["train"] == 40

@@ -62,8 +62,18 @@ def test_cells_that_are_missing_as_none_was_in_training_are_reported(model):
     done = inside("predict", model, "-", "--json", stdin=table)
     assert "column width: 2 cells missing" in done.stderr
     assert json.loads(done.stdout)["missing"] == {"width": 2, "height": 1}
+    gone = inside("predict", model, "-", stdin="width,height,colour\n4,1,\n,1,red\n").stderr
+    assert "colour: 1 cell missing, as none was in training; counted as none" in gone
+    assert "width: 1 cell missing, as none was in training; the training mean stands in" in gone
+    assert "never seen" not in gone
     labelled = "width,height,colour,kind\n,1,red,rose\n"
     assert "column width: 1 cell missing" in inside("evaluate", model, "-", stdin=labelled).stderr
+
+
+def test_rows_without_the_column_that_is_predicted_cannot_be_evaluated(model):
+    done = inside("evaluate", model, "-", stdin="width,height,colour\n4,1,red\n", code=2)
+    assert "has no column kind, which" in done.stderr
+    assert "it has width, height and colour" in done.stderr
 
 
 def test_an_error_leaves_an_earlier_file_alone(model, tmp_path):

@@ -155,7 +155,7 @@ def test_learning_goes_on_with_partial_fit():
     np.testing.assert_array_equal(streamed.coef_, whole.coef_)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     rows=st.lists(
         st.tuples(st.lists(st.integers(-3, 3), min_size=3, max_size=3), st.integers(0, 2)),

@@ -90,7 +90,7 @@ def a_line(draw):
     return line + draw(st.sampled_from(["", "", " ", "\t", " # note", "#"]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     lines=st.lists(a_line(), max_size=12),
     newline=st.sampled_from(["\n", "\r\n"]),

@@ -32,7 +32,7 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
     if len(classes) < 2:
         raise ValueError(
             f"There is only one class, {plain(names[0]) if names else 'and no rows'}; two sides "
-            "need two. Is --target right?"
+            "need two. Add rows of another class."
         )
     if positive is not None and positive not in names:
         near = get_close_matches(positive, names, n=3) or names[:5]

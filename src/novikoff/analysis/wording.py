@@ -27,8 +27,8 @@ def percent(share: float) -> str:
         return "-"
     if 0 < share < 0.0001:
         return f"{100 * share:.1g} %"
-    hundredths = round(100 * share, 2)
-    return f"{hundredths:.2f} %" if hundredths < 10 else f"{hundredths:.1f} %"
+    fine = f"{100 * share:.2f}"
+    return f"{fine} %" if float(fine) < 10 else f"{100 * share:.1f} %"
 
 
 def number(x: float) -> str:

@@ -123,15 +123,25 @@ def read(path: Path) -> Certificate:
     if path.stat().st_size > LARGEST:
         raise Refused(f"{path} has {path.stat().st_size} bytes; no certificate is that long.")
     try:
-        document = json.loads(path.read_bytes())
-        return _parsed(document)
+        return _parsed(_document(path))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise Refused(f"{path} is not a certificate: it is not JSON ({place}).") from None
+    except UnicodeDecodeError:
+        raise Refused(f"{path} is not a certificate: it is not JSON, nor text at all.") from None
     except (RecursionError, MemoryError):
         raise Refused(f"{path} is nested or large beyond any certificate.") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise Refused(f"{path} is not a certificate: {error}") from None
+
+
+def _document(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:  # Python reads no integers of thousands of digits
+        raise ValueError("it holds a number of too many digits.") from None
 
 
 def _parsed(document: Any) -> Certificate:
@@ -200,8 +210,9 @@ def _options(written: dict[str, Any]) -> TableOptions:
 
     names = {field.name for field in fields(TableOptions)}
     if set(written) != names:
-        odd = sorted(set(written) ^ names)
-        raise ValueError(f"its table options lack or add {', '.join(map(repr, odd))[:80]}.")
+        added, lacking = sorted(set(written) - names), sorted(names - set(written))
+        odd = f"hold {added[0]!r:.40}" if added else f"lack {lacking[0]!r}"
+        raise ValueError(f"its table options {odd}.")
     values: dict[str, Any] = {}
     for name, value in written.items():
         kind = _KINDS[name]

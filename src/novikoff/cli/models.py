@@ -61,6 +61,7 @@ class Model:
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
     ) -> Rows:
+        from novikoff.streams.tables.names import UnknownColumnError, listed
         from novikoff.streams.tables.rows import open_rows
 
         target = None
@@ -69,7 +70,17 @@ class Model:
             target = getattr(encoder, "target_", None) if target is None else target
             if target is None:
                 raise UsageError(f"{self.name} does not say what it predicts: use --target.")
-        return open_rows(data, encoder, arguments.options(), target=target, classes=self.classes)
+        try:
+            return open_rows(
+                data, encoder, arguments.options(), target=target, classes=self.classes
+            )
+        except UnknownColumnError as error:
+            if arguments.target is not None:
+                raise
+            raise UsageError(
+                f"{data.name} has no column {target}, which {self.name} predicts; it has "
+                f"{listed(error.names)}. If another column holds the labels: --target."
+            ) from None
 
     def _text_blocks(self, text: LibsvmText) -> Iterator[Block]:
         import numpy as np
@@ -102,10 +113,19 @@ class Model:
             if cells:
                 warn(
                     f"column {plain(column)}: {count(cells, 'cell')} missing, as none was in "
-                    "training; the training mean stands in"
+                    f"training; {self._instead_of_missing(column)}"
                 )
         if self.n_dropped:
             warn(f"{count(self.n_dropped, 'row')} without a target left out")
+
+    def _instead_of_missing(self, name: str) -> str:
+        """What a missing cell counts as in a column that had none in training."""
+        assert self.encoder is not None
+        (column,) = (c for c in self.encoder.columns_ if c["name"] == name)
+        if column["kind"] not in ("category", "text"):
+            return "the training mean stands in"
+        hashed = column["kind"] == "category" and column["hashed"]
+        return "(missing) is hashed as any category" if hashed else "counted as none"
 
     def say_unknown(self, found: Confusion) -> dict[str, int]:
         """Report the classes that the model cannot predict, and give them back with their rows."""

@@ -138,7 +138,7 @@ def _start(text: str | None, d: int, with_offset: bool) -> tuple[Any, Any]:
     if with_offset and len(numbers) == d + 1:
         return np.array([numbers[:-1]]), np.array(numbers[-1:])
     asked = f"{d} numbers" + f", or {d + 1} with the offset last" * with_offset
-    raise UsageError(f"--start {text}: there are {len(numbers)} numbers; it takes {asked}.")
+    raise UsageError(f"--start {text}: it takes {asked}, not {len(numbers)}.")
 
 
 def _legend(features: list[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TextParts
 from novikoff.analysis.sources import about_rows
-from novikoff.analysis.wording import count, grouped, label, spoken
+from novikoff.analysis.wording import count, grouped, label, plain, spoken
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.progress import progress, waiting
@@ -110,6 +110,8 @@ def train(
     """Fit the model on the training rows."""
     from sklearn.exceptions import ConvergenceWarning
 
+    _check_classes(parts)
+
     with warnings.catch_warnings():
         # How a run ended is among the results.
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -123,6 +125,17 @@ def train(
             )
         with waiting(f"training {kind.value}"):
             _in_memory(model, parts)
+
+
+def _check_classes(parts: Parts) -> None:
+    """Refuse training rows of one class, where it is the hold-out that took the others."""
+    left = parts.counts["train"] > 0
+    if left.sum() == 1 < len(parts.classes):
+        only = plain(label(parts.classes[left][0].item()))
+        raise UsageError(
+            f"{parts.name}: the training rows are all of class {only}, the rows of any "
+            "other are held out. --holdout 0 learns from all rows; another --seed holds out others."
+        )
 
 
 def _stream(model: Any, parts: Parts, epochs: int, shuffle: int, checkpoint: Path | None) -> None:

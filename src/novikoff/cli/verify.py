@@ -96,9 +96,20 @@ def _check_demands(found: Certificate, demanded: TableArguments) -> None:
         ours, theirs = getattr(wanted, name), getattr(found.options, name)
         if ours != theirs and not (name == "target" and ours == found.target):
             raise Refused(
-                f"it was made with {name} = {theirs!r:.80}, not with {ours!r}; it speaks of "
+                f"it was made {_spelled(name, theirs)}, not {_spelled(name, ours)}; it speaks of "
                 "another question."
             )
+
+
+def _spelled(name: str, value: Any) -> str:
+    """With or without an option, as it would be typed."""
+    option = f"--{name.replace('_', '-')}"
+    if value is None or value == ():
+        return f"without {option}"
+    if name == "header":
+        return "with --header" if value else "with --no-header"
+    values = value if isinstance(value, tuple) else (value,)
+    return plain(f"with {option} {','.join(map(str, values)):.80}")
 
 
 def _encoded(found: Certificate, source: Any) -> Loaded:

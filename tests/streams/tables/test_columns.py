@@ -3,9 +3,11 @@
 import datetime as dt
 
 import numpy as np
+import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import TableOptions, open_table
 from novikoff.streams.tables.fitting import MOST_CATEGORIES
 from tests.streams.tables.tables import csv_of, dense, said, table_of
 
@@ -184,3 +186,41 @@ def test_hashing(tmp_path, sparse):
             expected[row, 1 + murmurhash3_32(key.encode(), positive=True) % n] += 1
     assert dense(table.matrix().X).tolist() == expected.tolist()
     assert f"hashed into {n} columns" in said(table)
+
+
+def test_whole_numbers_that_are_no_doubles_are_said_to_be_rounded(tmp_path):
+    big = 2**53
+    ids = [big, big + 1, big, big + 1, big, big + 1]
+    told = f"{big + 1} is read as {big}; if they are names, --categorical a"
+    text = csv_of(a=ids, b=[big * 4] * 5 + [2], c=[1e20, 2e20, 3e20, 4e20, 5e20, 7e20], x=X, y=Y)
+    for table in (table_of(tmp_path, text), _parquet(tmp_path, a=ids, x=X, y=Y)):
+        (decision,) = (d for d in table.decisions if "rounded" in d.text)
+        assert decision.column == "a"
+        assert told in decision.text
+    assert "rounded" not in said(table_of(tmp_path, text, categorical=("a",)))
+
+
+def _parquet(folder, **columns):
+    pl.DataFrame(columns).write_parquet(folder / "t.parquet")
+    return open_table(folder / "t.parquet", TableOptions(target="y"))
+
+
+def test_a_number_that_is_none_is_named_even_if_the_column_is_left_out(tmp_path):
+    table = table_of(tmp_path, csv_of(a=[1.5, 2.5, "inf", 3.5, 4.5, 5.5], x=X, y=Y))
+    assert table.left_out == ["a"]
+    assert "1 of its 6 cells is no number, such as 'inf';" in said(table)
+    table = table_of(tmp_path, csv_of(a=["k", "k", 1, 1, 2, 3], x=X, y=Y))
+    assert "2 of its 6 cells are no numbers, such as 'k';" in said(table)
+
+
+def test_what_is_left_out_is_said_of_the_training_rows(tmp_path):
+    rows = range(40)
+    columns = {"x": [k % 7 for k in rows], "y": [k % 2 for k in rows]}
+    held = table_of(tmp_path, csv_of(**columns), holdout=0.2).matrix("test").rows
+    flag = [int(k == held[0]) for k in rows]  # no constant, but for the training rows
+    name = [f"n{held[0] if k == held[1] else k}" for k in rows]
+    text = csv_of(flag=flag, name=name, **columns)
+    told = said(table_of(tmp_path, text, holdout=0.2))
+    assert "flag is left out: it is constant in the training rows;" in told
+    assert "name is left out: its text is different in every training row;" in told
+    assert table_of(tmp_path, text).left_out == []

@@ -20,7 +20,7 @@ def counted(*pieces, most=100):
     return counts
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(cells, st.integers(0, 30))
 def test_rows_and_classes_of_each_value(rows, cut):
     counts = counted(rows[:cut], rows[cut:])

@@ -26,7 +26,7 @@ def truth(moment):
     return gone.days + (gone.seconds * 10**6 + gone.microseconds) / 86_400_000_000
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(moments, zones, st.sampled_from(["T", " "]))
 def test_datetimes_count_in_utc(moment, zone, separator):
     aware = moment.replace(tzinfo=zone)
@@ -37,7 +37,7 @@ def test_datetimes_count_in_utc(moment, zone, separator):
     assert typed.to_list() == [truth(plain)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.dates())
 def test_dates_and_their_parts(date):
     number = days(date.isoformat()).to_numpy()

@@ -12,7 +12,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
-from sklearn.utils._testing import assert_array_equal
+from sklearn.utils._testing import assert_allclose, assert_array_equal
 
 from novikoff import Perceptron
 from novikoff.streams.tables import TableEncoder, TableOptions, open_rows, open_table
@@ -171,3 +171,12 @@ def test_what_means_missing_is_part_of_the_encoder(tmp_path):
     again = TableEncoder.from_json(table.encoder.to_json())
     rows = open_rows(path, again).matrix()  # nobody says -999 again
     np.testing.assert_array_equal(rows.X, table.matrix("all").X)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_the_largest_doubles_are_standardised_without_overflow(missing):
+    huge = [1.7e308, 1.7e308, 1.7e308, -1.7e308] + [None] * missing
+    frame = pl.DataFrame({"x": huge})
+    found = TableEncoder(keep=("x",)).fit(frame).transform(frame)[:4, 0]
+    modest = np.array([1.0, 1.0, 1.0, -1.0])
+    assert_allclose(found, (modest - modest.mean()) / modest.std(), rtol=1e-15)

@@ -19,6 +19,7 @@ Y = [0, 0, 0, 1, 1, 1]
         ["a", None, "a", "c", "c", "c"],
         [1, None, 1, 7, 7, 7],
         ["2024-01-01"] * 3 + ["2024-01-02"] * 3,
+        ["this one was not found"] * 3 + ["this one was found again"] * 3,
     ],
 )
 def test_a_leak_is_reported_and_not_removed(tmp_path, column):

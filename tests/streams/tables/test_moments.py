@@ -20,7 +20,7 @@ def moments_of(*pieces):
     return moments
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(values, st.integers(0, 30))
 def test_both_are_correctly_rounded_and_do_not_depend_on_chunks(column, cut):
     moments = moments_of(column[:cut], column[cut:])

@@ -4,7 +4,7 @@ import math
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.streams.tables import TableOptions, open_table, plain
@@ -33,7 +33,6 @@ def read_plainly(path, numbers):
     return reader, pl.concat(frames) if frames else None
 
 
-@settings(deadline=None)  # the first call compiles
 @given(
     st.lists(st.tuples(NUMBERS, LABELS, NUMBERS), min_size=1, max_size=30),
     st.sampled_from(["\n", "\r\n"]),

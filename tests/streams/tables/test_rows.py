@@ -113,3 +113,4 @@ def test_cells_that_are_missing_for_the_first_time_are_counted(tmp_path):
     rows = open_rows(path, encoder)
     rows.matrix()
     assert rows.missing == {"a": 2, "k": 1}  # b had missing cells in training
+    assert rows.unseen == {}

@@ -136,7 +136,7 @@ def test_blocks_are_the_same_each_time_and_make_up_the_matrix(tmp_path):
         list(table.blocks("validation"))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_dense_and_sparse_are_the_same_matrix(data):
     n = data.draw(st.integers(4, 12))

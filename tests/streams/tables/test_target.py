@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import open_table
 from novikoff.streams.tables.target import as_labels
+from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, said, table_of
 
 X = [3, 1, 4, 1, 5, 9]
@@ -115,3 +117,15 @@ def test_an_unknown_column_is_an_error_that_suggests(tmp_path):
     for option in ("drop", "keep", "categorical"):
         with pytest.raises(ValueError, match=rf"--{option} ages: .*did you mean age\?"):
             table_of(tmp_path, csv_of(age=X, y=[0, 1] * 3), **{option: ("ages",)})
+
+
+def test_names_without_rows(tmp_path):
+    path = written(tmp_path, "a,b,y\n")
+    with pytest.raises(StreamError, match=r"one row only: a, b and y\. If it names the columns"):
+        open_table(path)
+
+
+def test_libsvm_text_whose_labels_are_words(tmp_path):
+    path = written(tmp_path, "spam qid:1 1:0.5 3:2\nham 2:1 # no\n")
+    with pytest.raises(StreamError, match="LIBSVM text, but its first label, 'spam', is no number"):
+        open_table(path)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from novikoff.streams.tables.words import median_at_least, n_words, tokens
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.one_of(st.none(), st.text("aB1 _-.,é\n", max_size=20)), max_size=6))
 def test_words_are_those_of_pythons_regular_expression(cells):
     found = tokens(pl.Series(cells, dtype=pl.String))
@@ -24,7 +24,7 @@ def test_words_are_those_of_pythons_regular_expression(cells):
     assert found.rows() == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(0, 9), max_size=9), st.integers(0, 9))
 def test_the_median_of_a_histogram(lengths, least):
     expected = bool(lengths) and statistics.median(lengths) >= least

@@ -6,6 +6,7 @@ Numbers, flags (0 and 1) and dates (days) are stored as float64 with NaN where a
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from novikoff.streams.tables import dates
@@ -13,7 +14,9 @@ from novikoff.streams.tables import dates
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ANY", "FLAGS", "guess", "missing_to_nan", "refused_cells", "stored", "unstorable"]
+__all__ = [
+    "ANY", "FLAGS", "guess", "missing_to_nan", "refused_cells", "rounded", "stored", "unstorable",
+]  # fmt: skip
 
 _SAMPLE = 1000  # cells that a guess looks at
 ANY = "any"  # once a column is known to hold flags, all spellings of them will do
@@ -62,6 +65,27 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
         if parsed.item():
             return "date", ""
     return "string", ""
+
+
+def rounded(cells: pl.DataFrame) -> dict[str, int]:
+    """The columns with a whole number that is no double, such as 2^53 + 1, and the first of each.
+
+    Only as many digits as identifiers have are looked at: a measurement loses nothing it had.
+    """
+    import polars as pl
+    import polars.selectors as cs
+
+    suspect = cells.select(
+        cs.string().str.contains(r"^[-+]?\d{16,}$").any(),
+        cs.integer().cast(pl.Float64).abs().max() >= 2.0**53,
+    )
+    found = {}
+    for name in suspect.columns:
+        for cell in cells[name].drop_nulls() if suspect[name][0] else ():
+            if re.fullmatch(r"[-+]?\d+", str(cell)) and int(cell) != float(cell):
+                found[name] = int(cell)
+                break
+    return found
 
 
 def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["category_codes", "encode"]
 
+_LARGE = 2.0**970  # half a unit of the largest double: less than this, no difference overflows
+
 Entries = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]  # rows, features, values
 
 
@@ -52,15 +54,26 @@ def _numbers(columns: list[State], frame: pl.DataFrame) -> NDArray[np.float64]:
     matrix: NDArray[np.float64] = np.asarray(
         frame.select(str(k) for k in range(len(columns))).to_numpy(order="c", writable=True)
     )
-    if np.isnan(matrix.sum()):
+    if not np.isfinite(_sum(matrix)):  # NaN, or numbers so large that their sum is no number
         rows, places = np.nonzero(np.isnan(matrix))
         matrix[rows, places] = np.array([c["fills"][0] for c in columns])[places]
     shifts, scales = (np.array([c[key][0] for c in columns]) for key in ("shifts", "scales"))
     if shifts.any():
+        # A difference of large doubles may be none: there halves are subtracted, and scaled.
+        halves = np.where(np.abs(shifts) < _LARGE, 1.0, 0.5)
+        if (halves < 1.0).any():
+            matrix *= halves
+            shifts, scales = shifts * halves, scales * halves
         matrix -= shifts
     if (scales != 1.0).any():
-        matrix /= scales
+        with np.errstate(over="ignore"):  # the estimator refuses infinity, and says where it is
+            matrix /= scales
     return matrix
+
+
+def _sum(values: NDArray[np.float64]) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(values.sum())
 
 
 def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> list[Entries]:
@@ -88,7 +101,11 @@ def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: in
 
 def _scaled(column: State, k: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
     filled = np.where(np.isnan(values), column["fills"][k], values)
-    return np.asarray((filled - column["shifts"][k]) / column["scales"][k])
+    shift, scale = column["shifts"][k], column["scales"][k]
+    if abs(shift) >= _LARGE:
+        filled, shift, scale = filled / 2, shift / 2, scale / 2
+    with np.errstate(over="ignore"):  # as above
+        return np.asarray((filled - shift) / scale)
 
 
 def _column(values: NDArray[np.float64], feature: int) -> Entries:

@@ -86,7 +86,7 @@ def fit(
         fitted.columns.append(state)
         if _too_many(s, vocabularies.get(name)) and wishes.hash_bits is None:
             fitted.forgotten.append(name)
-        if s not in texts and s.determines(n_rows):
+        if s.determines(n_rows):
             fitted.leaks.append(name)
     d = len(feature_names(fitted.columns, wishes.hash_bits))
     # A dense row takes 8 bytes a feature, a sparse one 12 an entry: sparse where it saves three

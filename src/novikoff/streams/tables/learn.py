@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.reader import Reader
 
 __all__ = ["Learned", "learn"]
+
+_LIBSVM_LIKE = re.compile(r"(\S+)(?:\s+(?:qid|\d+):\S+)+\s*(?:#.*)?", re.ASCII)
 
 
 @dataclass
@@ -81,7 +84,10 @@ def learn(
             fitted = fit(surveyed.columns, selection.pieces, len(classes), wishes, counts["train"])
     if not fitted.columns:
         raise StreamError(_nothing_left(fitted), file=reader.name)
-    decisions += report.decisions(fitted, wishes, wanted.missing, name)
+    split = bool(counts["test"].any())
+    decisions += report.decisions(
+        fitted, surveyed.columns, wishes, wanted.missing, name, split=split
+    )
     return Learned(fitted, selection, classes, counts, decisions)
 
 
@@ -120,6 +126,10 @@ def _labels(
     height = surveyed.frames.height
     n_with = sum(int((frame["y"] >= 0).sum()) for frame in surveyed.frames)
     reason = surveyed.labels.refuse(target, n_with)
+    if reason is not None and height == 1 and target.guessed:
+        cells = listed([str(cell) for cell in next(iter(reader.frames())).row(0)])
+        reason = f"there is one row only: {cells}. If it names the columns, no rows follow it."
+        raise StreamError(reason, file=reader.name)
     if reason is not None:
         hint = targets.candidates(next(iter(reader.frames()))) if target.guessed else ""
         raise StreamError(f"{reason} {hint}".strip(), file=reader.name)
@@ -180,6 +190,13 @@ def _refuse_missing(reader: Reader, selection: Selection, fitted: Fitted) -> Non
 def _only_column(reader: Reader) -> str:
     if reader.kind != "csv" or len(reader.names) > 1:
         return "no column is left to learn from."
+    first = next((cell for cell in reader.head().to_series().to_list() if cell), "")
+    libsvm = _LIBSVM_LIKE.fullmatch(first)
+    if libsvm is not None:
+        return (
+            f"this looks like LIBSVM text, but its first label, {libsvm[1]!r:.40}, is no number. "
+            "Write labels as numbers, such as 0, 1, 2 or -1, +1."
+        )
     return (
         f"there is only one column, {reader.names[0]!r}. If its cells are separated by something "
         "other than a comma, a semicolon, a tab or |, say so with --delimiter."

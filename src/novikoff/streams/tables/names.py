@@ -8,13 +8,21 @@ import io
 import shlex
 from collections.abc import Iterable, Sequence
 
-__all__ = ["as_option", "in_one_line", "listed", "resolve", "resolve_all"]
+__all__ = ["UnknownColumnError", "as_option", "in_one_line", "listed", "resolve", "resolve_all"]
+
+
+class UnknownColumnError(ValueError):
+    """A table has no such column; `names` are those it has."""
+
+    def __init__(self, message: str, names: Sequence[str]) -> None:
+        super().__init__(message)
+        self.names = list(names)
 
 
 def resolve(names: Sequence[str], wanted: str | int, option: str) -> str:
     """The column that `wanted` means; positions count from 1, or from -1 backwards.
 
-    Raises a ValueError that lists near matches if there is none.
+    Raises an UnknownColumnError that lists near matches if there is none.
     """
     if isinstance(wanted, str) and wanted in names:
         return wanted
@@ -36,7 +44,7 @@ def _no_match(names: Sequence[str], wanted: str, option: str) -> str:
     lowered = {name.lower(): name for name in names}
     near = [lowered[n] for n in difflib.get_close_matches(wanted.lower(), lowered, n=5, cutoff=0.5)]
     hint = f"did you mean {listed(near, 'or')}?" if near else f"there are {listed(names)}."
-    raise ValueError(f"{option} {wanted}: there is no such column; {hint}")
+    raise UnknownColumnError(f"{option} {wanted}: there is no such column; {hint}", names)
 
 
 def resolve_all(names: Sequence[str], wanted: Iterable[str] | str, option: str) -> set[str]:

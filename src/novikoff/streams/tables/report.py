@@ -19,6 +19,7 @@ from novikoff.streams.tables.names import as_option, listed
 from novikoff.streams.tables.options import Decision
 from novikoff.streams.tables.state import State, unpacked
 from novikoff.streams.tables.statistics import Numbers, Strings
+from novikoff.streams.tables.survey import Column
 from novikoff.streams.tables.words import MOST_WORDS
 
 __all__ = ["decisions"]
@@ -31,10 +32,22 @@ _PLURAL = {
 }
 
 
-def decisions(fitted: Fitted, wishes: Wishes, missing: str, target: str | None) -> list[Decision]:
-    """Everything decided about the columns, one line each."""
+def decisions(
+    fitted: Fitted,
+    columns: list[Column],
+    wishes: Wishes,
+    missing: str,
+    target: str | None,
+    *,
+    split: bool,
+) -> list[Decision]:
+    """Everything decided about the columns, one line each.
+
+    columns : all that were surveyed; split : whether some rows were held out
+    """
     found = [
-        *_left_out(fitted),
+        *_rounded(columns),
+        *_left_out(fitted, columns, split),
         *_numbers(fitted),
         *_categories(fitted, wishes),
         *_forgotten(fitted),
@@ -47,24 +60,49 @@ def decisions(fitted: Fitted, wishes: Wishes, missing: str, target: str | None) 
     return found
 
 
-def _left_out(fitted: Fitted) -> list[Decision]:
-    groups = defaultdict(list)
-    for name, why in fitted.left_out.items():
-        groups[why].append(name)
+def _rounded(columns: list[Column]) -> list[Decision]:
     return [
         Decision(
             "column",
+            c.name,
+            f"{c.name} has whole numbers beyond 2^53, which are rounded to the nearest double: "
+            f"{c.rounded} is read as {int(float(c.rounded))}; if they are names, "
+            f"{as_option('--categorical', c.name)}",
+        )
+        for c in columns
+        if c.rounded is not None and c.kind == "number"
+    ]
+
+
+def _left_out(fitted: Fitted, columns: list[Column], split: bool) -> list[Decision]:
+    groups = defaultdict(list)
+    for name, why in fitted.left_out.items():
+        groups[why].append(name)
+    found = [
+        Decision(
+            "column",
             names[0],
-            f"{names[0]} is left out: {why}; {as_option('--keep', names[0])} keeps it",
+            f"{names[0]} is left out: {_among(why, split)}; "
+            f"{as_option('--keep', names[0])} keeps it",
         )
         if len(names) == 1
         else Decision(
             "column",
             None,
-            f"{listed(names)} are left out: {_PLURAL[why]}; --keep keeps one",
+            f"{listed(names)} are left out: {_among(_PLURAL[why], split)}; --keep keeps one",
         )
         for why, names in groups.items()
     ]
+    nearly = [c for c in columns if c.name in fitted.left_out and _is_nearly_numeric(c)]
+    return [*found, *(Decision("column", c.name, _nearly_numeric(c, "text")) for c in nearly)]
+
+
+def _among(why: str, split: bool) -> str:
+    """A reason, said of the training rows where others are held out: those may say otherwise."""
+    if not split:
+        return why
+    in_every = why.replace("in every row", "in every training row")
+    return in_every if in_every != why else f"{why} in the training rows"
 
 
 def _numbers(fitted: Fitted) -> list[Decision]:
@@ -98,13 +136,12 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
         sizes.append(f"{name} ({s.n_values})")
         if s.column.no_date is not None:
             found.append(Decision("column", name, _nearly_dates(s)))
-        n_numbers = s.column.n_numbers
-        if s.column.kind == "string" and 2 * n_numbers > s.column.n_present:
-            found.append(Decision("column", name, _nearly_numeric(s)))
+        if _is_nearly_numeric(s.column):
+            found.append(Decision("column", name, _nearly_numeric(s.column, "categories")))
         if s.n_values > MOST_CATEGORIES and wishes.hash_bits is None:
             text = (
-                f"{name} has {s.n_values} categories: the {MOST_CATEGORIES} commonest are listed, "
-                "the others are (other)"
+                f"{name} has {s.n_values} categories in the training rows: the "
+                f"{MOST_CATEGORIES} commonest are listed, the others are (other)"
             )
             found.append(Decision("column", name, text))
     if sizes:
@@ -122,13 +159,17 @@ def _text(column: State, wishes: Wishes) -> str:
     return f"{column['name']} is text: {which} are counted"
 
 
-def _nearly_numeric(s: Strings) -> str:
-    column = s.column
+def _is_nearly_numeric(column: Column) -> bool:
+    return column.kind == "string" and 2 * column.n_numbers > column.n_present
+
+
+def _nearly_numeric(column: Column, taken_for: str) -> str:
     n_bad = column.n_present - column.n_numbers
-    examples = listed([repr(cell) for _, cell in column.refused[:3]], "or")
+    are = "is no number" if n_bad == 1 else "are no numbers"
+    examples = listed(list(dict.fromkeys(repr(cell) for _, cell in column.refused))[:3], "or")
     return (
-        f"{column.name} is taken for categories: {n_bad} of its {column.n_present} cells are no "
-        f"numbers, such as {examples}; if these mean missing, say so with --na"
+        f"{column.name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
+        f"such as {examples}; if that means missing, say so with --na"
     )
 
 

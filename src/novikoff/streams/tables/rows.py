@@ -81,8 +81,10 @@ class Rows:
             if not len(rows):
                 continue
             stored = self._stored(frame, rows)
-            unseen.update(self._encoder._unseen(stored))
-            missing.update(self._encoder._newly_missing(stored))
+            gone = Counter(self._encoder._newly_missing(stored))
+            # To the encoder a missing cell is one more category; here it is said once what it is.
+            unseen += Counter(self._encoder._unseen(stored)) - gone
+            missing += gone
             self.unseen, self.missing = dict(unseen), dict(missing)
             self.n_rows += len(rows)
             yield Block(self._encoder._encode(stored), labels, rows)

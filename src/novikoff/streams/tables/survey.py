@@ -43,6 +43,7 @@ class Column:
     n_refused: int = 0  # of a number: cells that are none
     refused: list[tuple[int, str]] = field(default_factory=list)  # (row, cell): the first few
     no_date: tuple[int, str] | None = None  # the cell for which it is no column of dates
+    rounded: int | None = None  # of a number: one of its first cells that is no double
 
     def forget(self) -> None:
         self.n_present = self.n_numbers = self.n_refused = 0
@@ -105,7 +106,9 @@ def survey(
 def _first_guess(reader: Reader, columns: list[Column]) -> list[str]:
     """Guess what the columns hold from the first rows; the names of those with numbers."""
     first = reader.head()
+    rounded = kinds.rounded(first.select(column.name for column in columns))
     for column in columns:
+        column.rounded = rounded.get(column.name)
         if not column.kind and not kinds.unstorable(first[column.name].dtype):
             column.kind, column.words = kinds.guess(first[column.name], reader.decimal)
     return [column.name for column in columns if column.kind == "number"]
