@@ -1,10 +1,15 @@
 """What tests of several rooms share: one browser for all of them, one process for each file."""
 
 import pytest
+from hypothesis import settings
 
 from tests.browser import browser
 
 __all__ = ["browser"]
+
+# How long an example takes says more about the machine than about the example.
+settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks

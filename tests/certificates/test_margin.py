@@ -86,7 +86,7 @@ def small_sets(draw):
     return X, y, draw(st.booleans())
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=75)
 @given(small_sets(), st.sampled_from([1e-1, 1e-6, 1e-12]))
 def test_the_interval_holds_the_exact_margin(problem, tol):
     X, y, fit_intercept = problem
@@ -312,7 +312,7 @@ def test_bad_input_is_refused(X, y, options, message):
         max_margin(X, y, **options)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_sets())
 def test_the_perceptron_keeps_to_the_bound(problem):
     X, y, fit_intercept = problem

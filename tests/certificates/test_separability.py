@@ -32,7 +32,7 @@ def two_classes(draw):
     return np.array(X, float), np.array(y), draw(st.booleans())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(two_classes())
 def test_agrees_with_brute_force(problem):
     X, y, fit_intercept = problem
@@ -46,7 +46,7 @@ def test_agrees_with_brute_force(problem):
     assert (result.obstruction is None) == (result.verdict == "separable")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(two_classes(), st.integers(-40, 40), st.data())
 @pytest.mark.thorough
 def test_does_not_depend_on_what_cannot_matter(problem, exponent, data):

@@ -27,7 +27,7 @@ def cones(draw):
     return columns, target, (guess, order, signs)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cones())
 def test_one_of_the_two_and_it_is_right(problem):
     columns, target, start = problem

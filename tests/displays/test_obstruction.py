@@ -25,7 +25,7 @@ def in_hull(point, rows):
     return found.status == 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(classes, classes)
 def test_the_common_point_lies_in_both_hulls_or_a_street_between(negative, positive):
     X = np.array(negative + positive, float)

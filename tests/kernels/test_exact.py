@@ -16,7 +16,7 @@ def sign(x):
     return int(x > 0) - int(x < 0)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(doubles, doubles), min_size=0, max_size=12))
 def test_sum_of_products_has_the_sign_of_the_rational_sum(pairs):
     limbs = np.zeros(N_LIMBS, np.int64)
@@ -26,7 +26,7 @@ def test_sum_of_products_has_the_sign_of_the_rational_sum(pairs):
     assert settle(limbs) == sign(truth)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(doubles, doubles), min_size=1, max_size=6))
 def test_value_is_within_an_ulp_and_never_loses_the_sign(pairs):
     limbs = np.zeros(N_LIMBS, np.int64)
@@ -50,7 +50,7 @@ def test_cancellation_at_any_scale(scale):
     assert settle(limbs) == -1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_dot_sign_is_exact_for_hyperplanes_and_their_differences(data):
     d = data.draw(st.integers(1, 5))

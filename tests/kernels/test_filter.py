@@ -31,7 +31,7 @@ def squared_norm(v):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 60), st.sampled_from([0, 3, 10, 60]))
 def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
     if dtype == np.float32:
@@ -87,7 +87,7 @@ def test_scores_of_several_hyperplanes_stay_within_the_bound(dtype, n_planes, d)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 20))
 def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):
     X = matrix(seed, (40, d), dtype, 2)

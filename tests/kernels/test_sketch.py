@@ -25,7 +25,7 @@ def sketch_of(X, zero):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     d=st.integers(1, 40),

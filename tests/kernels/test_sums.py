@@ -29,7 +29,7 @@ def as_fraction(limbs):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(doubles, st.just(float("nan"))), max_size=40), st.integers(0, 40))
 def test_sums_are_exact_however_the_column_is_cut(values, cut):
     present = [Fraction(x) for x in values if x == x]

@@ -155,7 +155,7 @@ def test_the_longest_row_first_meets_the_norm_bound_exactly():
             assert audit.squared_norm[0] == pytest.approx(audit.squared_norm_bound[0], rel=1e-6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.integers(0, 10**6), st.integers(2, 12), st.integers(1, 4), st.sampled_from(RULES),
     st.sampled_from([np.float32, np.float64]), st.sampled_from([1.0, 0.1, 1e-30, 1e12]),

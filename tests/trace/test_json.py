@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 PAGE = Path(__file__).parents[2] / "docs" / "trace-format.md"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     data_sets(n_classes=3), options, st.sampled_from([Perceptron, PocketPerceptron]),
     st.booleans(), st.sampled_from(["ovr", "ovo"]),

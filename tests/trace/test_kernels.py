@@ -16,7 +16,7 @@ numbers = st.floats(-1e150, 1e150).filter(lambda x: x == 0 or abs(x) > 1e-130) |
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(numbers, numbers), max_size=6))
 @example([(1.0, 1.0), (2.0**-53, 1.0)])  # a tie, to even
 @example([(1.0, 1.0), (2.0**-53, 3.0)])  # a tie, to even, upwards
@@ -39,7 +39,7 @@ def test_a_sum_beyond_doubles_keeps_its_sign(terms):
     assert value(limbs) in (1.7976931348623157e308, -5e-324)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=6), numbers)
 def test_exact_score(terms, offset):
     theta, x = (np.array(side) for side in zip(*terms, strict=True))
@@ -49,7 +49,7 @@ def test_exact_score(terms, offset):
     assert got == float(exact)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_largest_square_is_an_upper_bound_and_exact_for_integers(rows):
     X = np.array(rows)

@@ -112,7 +112,7 @@ def test_the_sign_rule_compares_predictions():
         assert int(found.group(2)) == -y == (1 if s >= 0 else -1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options)
 def test_equal_signs_are_right_as_printed(data, o):
     """Where a result was rounded the table says ≈, never =."""

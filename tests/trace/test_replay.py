@@ -42,7 +42,7 @@ def assert_replays(clf):
             assert trace.replacements is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options, st.sampled_from(ESTIMATORS), st.booleans())
 def test_two_classes(data, o, estimator, sparse):
     X, y = data
@@ -64,7 +64,7 @@ def test_two_classes(data, o, estimator, sparse):
     )  # fmt: skip
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options, st.booleans())
 def test_scores_are_exact_sums_rounded_once(data, o, sparse):
     X, y = data
@@ -79,7 +79,7 @@ def test_scores_are_exact_sums_rounded_once(data, o, sparse):
         assert np.sign(trace.score_after[e]) == np.sign(after)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     data_sets(n_classes=3), options, st.sampled_from(ESTIMATORS), st.sampled_from(["ovr", "ovo"])
 )
@@ -179,7 +179,7 @@ def test_examples_of_every_type(dtype):
     assert_replays(clf)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data_sets(), options, st.data())
 def test_the_pocket_improves_with_every_replacement(data, o, draw):
     X, y = data

@@ -22,7 +22,7 @@ doubles = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
 exacts = doubles.map(F) | st.fractions() | st.integers(-(2**90), 2**90).map(F)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_signs_are_those_of_rational_arithmetic(data):
     d, n, m = (data.draw(st.integers(1, 4)) for _ in range(3))
@@ -98,7 +98,7 @@ P = 2.0**31 - 1  # the first prime that is tried: multiples of it vanish there
 awkward = st.sampled_from([0.0, 0.0, 0.0, 1.0, -1.0, 2.0, P, -3 * P, P * P, 0.1, 2.0**-1074, 1e300])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_what_is_spanned_is_what_leaves_the_rank_as_it_is(data):
     d, n, k = (data.draw(st.integers(1, high)) for high in (5, 6, 4))

@@ -44,7 +44,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables, st.randoms(use_true_random=False))
 def test_the_digest_is_of_values_not_of_storage(table, random):
     X = np.array(table)

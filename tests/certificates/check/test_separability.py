@@ -398,7 +398,7 @@ def cancelling(X, y):
     yield from (comb(p + q, [1] * 4) for p, q in combinations(pairs, 2) if not {*p} & {*q})
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(*[st.lists(st.integers(0, 3), min_size=1, max_size=3)] * 2)
 def test_exactly_one_verdict_can_be_certified(minus, plus):
     """Of all small certificates for points on a line, those that pass agree, and are right."""
