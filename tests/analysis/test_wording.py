@@ -11,9 +11,14 @@ from novikoff.analysis.wording import count, label, percent, plain, spoken
 @pytest.mark.parametrize(
     ("share", "text"),
     [
-        (0.0, "0.00 %"), (0.0345, "3.45 %"), (0.69, "69.0 %"), (0.00005, "0.005 %"),
-        (1.0, "100.0 %"), (26 / 88, "29.5 %"), (0.09999, "10.0 %"),
-    ],  # fmt: skip
+        (0.0, "0.00 %"),
+        (0.0345, "3.45 %"),
+        (0.69, "69.0 %"),
+        (0.00005, "0.005 %"),
+        (1.0, "100.0 %"),
+        (26 / 88, "29.5 %"),
+        (0.09999, "10.0 %"),
+    ],
 )
 def test_percentages(share, text):
     assert percent(share) == text

@@ -110,6 +110,10 @@ def test_any_columns_in_any_spelling(run, tmp_path):
     assert checked(run, path, named[["y"]].to_csv(index=False)) is not None  # classes are -1, 1
     from_one = frame.assign(row=frame["row"] + 1)
     assert checked(run, path, from_one[["row"]].to_csv(index=False)) is None
+    lecture = [frame["k"], frame["row"] + 1, frame["theta_1"], frame["theta_2"], frame["offset"]]
+    lines = [" ".join(map(str, line)) for line in zip(*lecture, strict=True)]
+    assert checked(run, path, "\n".join(["k  i  θ₁  θ₂  θ₀", *lines])) is None
+    assert checked(run, path, "\n".join(lines)) is None  # bare numbers
     vectors = "k,θ,θ₀,remark\n" + "".join(
         f'{k},"({a}, {b:.2f})",{c:+.1f},well\n'
         for k, a, b, c in zip(frame["k"], frame["theta_1"], frame["theta_2"], frame["offset"],
@@ -122,6 +126,19 @@ def test_any_columns_in_any_spelling(run, tmp_path):
                                  frame["score_before"], strict=True)
     )  # fmt: skip
     assert checked(run, path, results) is None
+
+
+def test_one_wrong_row_number_does_not_spoil_the_count_from_one(run, tmp_path):
+    frame = run.frame()[["k", "row"]]
+    frame["row"] += 1
+    frame.loc[1, "row"] += 1
+    for text, line in (
+        (frame.to_csv(index=False), 3),
+        (frame.rename(columns={"row": "i"}).to_csv(index=False, sep="\t"), 3),
+    ):
+        wrong = checked(run, tmp_path / "mine", text)
+        assert (wrong["step"], wrong["line"]) == (2, line)
+        assert wrong["cells"][0]["expected"] == str(run.row[1] + 1)
 
 
 def test_every_single_wrong_number_is_found(run, tmp_path):

@@ -62,7 +62,7 @@ def bits(values):
     return [struct.pack(">d", value).hex() for value in np.ravel(values).tolist()]
 
 
-def wait_until(page, expression, seconds=10):
+def wait_until(page, expression, seconds=90):
     """Ask until it is so. Playwright's own waiting needs eval, which the pages' policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):

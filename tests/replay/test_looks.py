@@ -43,6 +43,18 @@ def angle(opened):
     return math.degrees(math.acos(np.clip(cosine, -1, 1)))
 
 
+# From the middle of the label of θ to that of the nearest point, in pixels.
+NEAREST = """() => {
+  const middle = (node) => {
+    const { x, y, width, height } = node.getBBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const [a, b] = middle(document.querySelector(".nr-label"));
+  const points = [...document.querySelector(".nr-points").children].map(middle);
+  return Math.min(...points.map(([x, y]) => Math.hypot(x - a, y - b)));
+}"""
+
+
 # --------------------------------------------------------------------------- the picture
 
 
@@ -59,6 +71,13 @@ def test_theta_is_perpendicular_and_points_to_the_positive_side(show, width):
         assert direction @ theta[k] == pytest.approx(
             np.linalg.norm(direction) * np.linalg.norm(theta[k])
         )
+
+
+def test_the_label_of_theta_stands_on_no_point(show):
+    opened = opened_at(show, golden_trace(), 0, width=390)
+    for k in range(1, 11):
+        opened.evaluate(f"{REPLAY}.go({k})")
+        assert opened.evaluate(NEAREST) > 14, k
 
 
 def test_points_and_boundary_are_where_they_belong(show):

@@ -30,8 +30,8 @@ def test_the_twelve_points(modules):
         "θ becomes (5, −1), θ₀ becomes −1; y·s is now −2: it undershoots."
     )
     assert updates[8] == (
-        "Update 9: row 10 (−) had score 0, so y·s = 0 ≤ 0: exactly on the boundary, which counts "
-        "as a mistake. θ becomes (8, −4), θ₀ becomes −7; y·s is now 35: right."
+        "Update 9: row 10 (−) had score 0, so y·s = 0 ≤ 0: on the boundary, which counts as "
+        "a mistake. θ becomes (8, −4), θ₀ becomes −7; y·s is now 35: right."
     )
     assert updates[9].endswith("right. Separated after 10 updates: epoch 6 made no mistake.")
     assert sum("undershoots" in text for text in updates) == 1
@@ -76,7 +76,7 @@ def test_endings(modules):
     pocket = PocketPerceptron(record_trace=True, random_state=3, max_iter=5)
     trace = pocket.fit([[2.0, 0.0], [0.5, 1.0], [-1.0, 0.25], [0.0, -1.0]], [1, 0, 0, 1]).trace_
     k = int(trace.replacements.k[-1])
-    assert "It goes into the pocket, with error 0." in said(modules, trace)[k]
+    assert "It enters the pocket: error 0." in said(modules, trace)[k]
 
 
 def test_a_run_without_updates(modules):

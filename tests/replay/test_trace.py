@@ -72,9 +72,7 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, seed=st.integers(0, 99), single=st.booleans(),
        eta=st.sampled_from([1.0, 0.1, 1 / 3]), offset=st.booleans(),
        margin=st.sampled_from([0.0, 0.3]), ties=st.sampled_from(["mistake", "correct"]),

@@ -199,11 +199,14 @@ BOUNDARY = """['x1', 'y1', 'x2', 'y2'].map(
 FRAMES = f"""() => new Promise((resolve) => {{
   {REPLAY}.go(5);
   const seen = new Set();
+  let frames = 0;
   const begin = performance.now();
   const look = () => {{
     seen.add(JSON.stringify({BOUNDARY}));
-    if (performance.now() - begin < 400) requestAnimationFrame(look);
-    else resolve(seen.size);
+    // Frames may be rare on a busy machine; where nothing moves, some time has to do.
+    const still = frames++ > 20 && performance.now() - begin > 400;
+    if (seen.size > 2 || still) resolve(seen.size);
+    else requestAnimationFrame(look);
   }};
   look();
 }})"""
@@ -220,11 +223,11 @@ def test_reduced_motion(show, motion):
 
 def test_after_moving_the_picture_is_that_of_the_step(show):
     opened = show(page(golden_trace(), "Twelve", autoplay=False))
-    opened.evaluate(f"{REPLAY}.go(4); {REPLAY}.go(5)")
-    opened.wait_for_timeout(450)
-    moved = opened.evaluate(BOUNDARY)
     opened.evaluate(f"{REPLAY}.go(0); {REPLAY}.go(5)")
-    assert opened.evaluate(BOUNDARY) == moved
+    there = opened.evaluate(BOUNDARY)
+    opened.evaluate(f"{REPLAY}.go(4); {REPLAY}.go(5)")
+    assert opened.evaluate(BOUNDARY) != there
+    wait_until(opened, f"JSON.stringify({BOUNDARY}) === JSON.stringify({there})")
 
 
 # ------------------------------------------------------------------------------ paper

@@ -288,7 +288,7 @@ def test_contradictory_settings_are_refused_in_words():
     st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, -0.3, 1e9, -2.0, 0.0])] * 2), min_size=1,
              max_size=6),
 )  # fmt: skip
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_errors_are_exact(planes, rows):
     both = np.array(planes).reshape(-1, 3)
     X = np.array(rows)

@@ -41,7 +41,7 @@ def test_every_answer_is_one_that_is_documented(operations, question, mode):
     # Bounded: examples are drawn, not shrunk, and always the same.
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=20, deadline=None, database=None, derandomize=True,
+        max_examples=20, database=None, derandomize=True,
         suppress_health_check=list(HealthCheck), phases=[Phase.generate],
     )  # fmt: skip
     def check(case):

@@ -1,6 +1,7 @@
 """A table of steps made by hand: reading it, and comparing it with the run.
 
-It may be CSV or Markdown and have any of the columns of our own table, or of `Trace.frame()`. What
+It may be CSV or Markdown and have any of the columns of our own table, or of `Trace.frame()`; a
+column i counts examples from 1, as lectures do. Bare numbers are k, i, theta and the offset. What
 is compared are numbers, not their spelling: 1 is 1.0, a value may be rounded to two decimals or
 more, a fraction may stand as 1/3, and a cell with arithmetic may give its result only.
 """
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?")
 RULE = re.compile(r"[\s|:-]+")  # the line below the heads of a Markdown table
+SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 CLOSE = Fraction(1, 10**9)  # a decimal and the double nearest to it are closer than that
 NAMES = {
-    "k": "k", "epoch": "epoch", "t": "t", "row": "row", "y": "y", "update": "update",
+    "k": "k", "epoch": "epoch", "t": "t", "row": "row", "i": "example", "y": "y",
+    "update": "update",
     "ysafter": "product_after", "safter": "score_after", "scoreafter": "score_after",
     "ysbefore": "product_before", "sbefore": "score_before", "scorebefore": "score_before",
     "theta": "theta", "offset": "offset", "theta0": "offset", "b": "offset", "bias": "offset",
@@ -39,6 +42,7 @@ class Table:
 
     heads: list[str]
     rows: list[tuple[int, list[str]]]  # line in the file, cells
+    line: int  # of the heads
 
 
 def cells(line: str) -> list[str]:
@@ -72,22 +76,41 @@ def _markdown(lines: list[str], at: int) -> Table:
         if "|" not in line:
             break
         rows.append((number_, cells(line)))
-    return Table(cells(lines[at]), rows)
+    return Table(cells(lines[at]), rows, at + 1)
 
 
 def _csv(lines: list[str], name: str) -> Table:
     if not any(line.strip() for line in lines):
         raise ValueError(f"{name} is empty.")
-    best = max(",;\t", key=lambda delimiter: lines[0].count(delimiter))
-    reader = csv.reader(lines, delimiter=best, skipinitialspace=True)
-    rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    return Table([head.strip() for head in rows[0][1]], rows[1:])
+    first = next(line for line in lines if line.strip())
+    best = max(",;\t", key=first.count)
+    if best in first:
+        reader = csv.reader(lines, delimiter=best, skipinitialspace=True)
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    else:
+        rows = [(at, line.split()) for at, line in enumerate(lines, start=1) if line.strip()]
+        if len({len(row) for _, row in rows}) > 1:  # blanks within cells, not between them
+            rows = [(at, [" ".join(row)]) for at, row in rows]
+    line, heads = rows[0]
+    return Table([head.strip() for head in heads], rows[1:], line)
+
+
+def _with_heads(table: Table, trace: Trace) -> Table:
+    """A table of bare numbers, k, i, theta and the offset, with these heads above it."""
+    heads = ["k", "i", *(f"theta_{j}" for j in range(1, trace.start_theta.size + 1))]
+    if trace.fit_intercept:
+        heads.append("theta_0")
+    bare = all(NUMBER.fullmatch(cell.replace("−", "-")) for cell in table.heads)
+    if not bare or len(table.heads) != len(heads):
+        return table
+    return Table(heads, [(table.line, table.heads), *table.rows], table.line)
 
 
 def column_of(head: str, width: int) -> str | None:
     """Which of our columns a head names; None if none."""
     text = re.sub(r"[\s·*_]", "", head.lower())
-    for symbol, name in (("θ", "theta"), ("ϑ", "theta"), ("₀", "0"), ("w", "theta")):
+    text = text.translate(SUBSCRIPTS)
+    for symbol, name in (("θ", "theta"), ("ϑ", "theta"), ("w", "theta")):
         text = text.replace(symbol, name) if text != "row" else text
     if text.startswith("mistake"):
         return "mistake"
@@ -136,14 +159,14 @@ class Steps:
         lines = [line for line in trace.markdown(self.n).split("\n") if line.startswith("|")]
         self.ours = [cells(line) for line in lines[2:]]  # heads and rule come first
 
-    def shown(self, column: str, e: int) -> str:
+    def shown(self, column: str, e: int, row_shift: int = 0) -> str:
         """What our table has in this column at update `e`."""
         places = {"mistake": 5, "update": 6}
         if column in places:
             return self.ours[e][places[column]]
         if column == "theta":
             return f"({', '.join(number(float(x)) for x in self.theta[e + 1])})"
-        value = self.value(column, e)
+        value = self.value(column, e) + (row_shift if column == "row" else 0)
         return f"{value:+d}" if column == "y" else number(float(value))
 
     def value(self, column: str, e: int) -> Any:
@@ -151,6 +174,8 @@ class Steps:
         trace = self.trace
         if column in ("k", "epoch", "t", "row", "y"):
             return int(getattr(trace, column)[e])
+        if column == "example":
+            return int(trace.row[e]) + 1
         if column == "offset":
             return float(self.offset[e + 1])
         if column.startswith("theta_"):
@@ -206,12 +231,13 @@ class Comparison:
 
 def compare_table(trace: Trace, text: str, name: str = "the table") -> Comparison:
     """Compare a student's table with the run."""
-    table = read_table(text, name)
+    table = _with_heads(read_table(text, name), trace)
     columns = [column_of(head, trace.start_theta.size) for head in table.heads]
     if not any(columns):
         raise ValueError(
             f"{name}: none of its columns ({', '.join(map(plain, table.heads[:10]))}) is known. "
-            "Use some of k, epoch, t, row, y, mistake, update, y·s after, theta_1 …, offset."
+            "Use some of k, epoch, t, row (or i, from 1), y, mistake, update, y·s after, "
+            "theta_1 …, offset."
         )
     steps = Steps(trace, len(table.rows))
     shift = _row_shift(table, columns, steps)
@@ -226,13 +252,15 @@ def compare_table(trace: Trace, text: str, name: str = "the table") -> Compariso
 
 
 def _row_shift(table: Table, columns: list[str | None], steps: Steps) -> int:
-    """1 if the table counts rows from 1 throughout, else 0."""
+    """1 if the table counts rows from 1, which makes more of them right, else 0."""
     if "row" not in columns or not steps.n:
         return 0
     at = columns.index("row")
     column = [row[at] if at < len(row) else "" for _, row in table.rows[: steps.n]]
-    shifted = all(steps.right("row", e, cell, 1) for e, cell in enumerate(column))
-    return int(shifted and any(column))
+    from_zero, from_one = (
+        sum(steps.right("row", e, cell, shift) for e, cell in enumerate(column)) for shift in (0, 1)
+    )
+    return int(from_one > from_zero)
 
 
 def _first_wrong(
@@ -247,7 +275,7 @@ def _first_wrong(
         telling = {c for c in columns if c is not None} - {"k"} or {"k"}
         said = any(c in telling and cell.strip() for c, cell in zip(columns, cells, strict=False))
         marks = [
-            {"column": head, "yours": cell, "expected": steps.shown(column, e)}
+            {"column": head, "yours": cell, "expected": steps.shown(column, e, shift)}
             for head, column, cell in zip(table.heads, columns, cells, strict=False)
             if column is not None and not (said and steps.right(column, e, cell, shift))
         ]
@@ -257,7 +285,7 @@ def _first_wrong(
         e = len(table.rows)
         longer = Steps(steps.trace, e + 1)
         marks = [
-            {"column": head, "yours": "", "expected": longer.shown(column, e)}
+            {"column": head, "yours": "", "expected": longer.shown(column, e, shift)}
             for head, column in zip(table.heads, columns, strict=True)
             if column is not None
         ]

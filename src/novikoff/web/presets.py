@@ -56,7 +56,7 @@ PRESETS = (
     ),
     _preset(
         "xor",
-        "Exclusive or",
+        "XOR",
         "No line separates the corners of a square crosswise; a kernel does.",
         "2 2 -, -2 -2 -, 2 -2 +, -2 2 +",
         epochs=10,

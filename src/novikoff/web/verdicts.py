@@ -7,6 +7,7 @@ dragged through settings does not ask for them again.
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
@@ -173,7 +174,7 @@ def bound(run: Run, found: Known | None) -> tuple[Bound, Proof | None]:
         return Bound(used=used, reason=reason), None
     audit = run.trace.audit(max_margin=found.lifted)
     if not audit.covered:
-        return Bound(radius=audit.radius, used=used, reason=_capital(audit.reason)), None
+        return Bound(radius=audit.radius, used=used, reason=_sentence(audit.reason)), None
     if audit.bound == math.inf:  # points some 1e-150 apart
         return Bound(used=used, reason="The bound (R/γ)² is too large for a double."), None
     answer = Bound(
@@ -198,6 +199,7 @@ def _proof(trace: Trace, audit: Any) -> Proof | None:
     )
 
 
-def _capital(text: str | None) -> str:
-    text = text or ""
+def _sentence(reason: str | None) -> str:
+    """Why there is no bound, without the parameters in brackets: the page has fields for them."""
+    text = re.sub(r" \([^)]*\)", "", reason or "")
     return text[:1].upper() + text[1:]

@@ -5,6 +5,8 @@ import pytest
 from tests.browser import Pages
 from tests.web.page.helpers import Hand
 
+PATIENCE = 90_000  # milliseconds, for a machine that is busy with something else
+
 
 @pytest.fixture(scope="session")
 def play_pages(browser):
@@ -20,6 +22,7 @@ def open_play(play_pages, playground):
 
     def opened(fragment="", motion="reduce", **options):
         page = take(reduced_motion=motion, **options)
+        page.set_default_timeout(PATIENCE)
         if page.url.startswith(playground):  # a new fragment alone would not load the page anew
             page.evaluate("to => history.replaceState(null, '', to)", f"/{fragment}")
             page.reload()
@@ -41,6 +44,7 @@ def play(play_pages, playground):
     """
     with play_pages.turn() as take:
         page = take(reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
         hand = Hand(page)
         if page.url.startswith(playground):
             hand.begin_anew()

@@ -72,8 +72,11 @@ class Hand:
 
     # ------------------------------------------------------------------------- waiting
 
-    def until(self, holds, seconds=15):
-        """Ask until it is so. Playwright's own waiting needs eval, which the policy forbids."""
+    def until(self, holds, seconds=90):
+        """Ask until it is so. Playwright's own waiting needs eval, which the policy forbids.
+
+        Only what never comes to be so takes all of the seconds, however busy the machine is.
+        """
         end = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < end, "it never came to be so"

@@ -54,6 +54,23 @@ def test_the_pseudo_code_is_that_of_the_algorithm(play, name, line):
     assert play.page.locator(".play-lit").inner_text().startswith("return")
 
 
+def test_the_proof_is_that_of_the_settings(play):
+    note, chart = play.page.locator(".play-chart-note"), play.page.locator(".play-chart")
+    play.press("ArrowRight")
+    # θ = (1, −2) and θ₀ = 1; the farthest point is (−5, −3), or (−5, −3, 1) with an offset.
+    assert "‖(θ, θ₀)‖² = 6 ≤ kR² = 35" in chart.get_attribute("aria-label")
+    play.tick("offset")
+    assert "‖θ‖² = 5 ≤ kR² = 34" in chart.get_attribute("aria-label")
+    play.tick("offset")
+    play.choose("algorithm", "margin")
+    play.type("eta", "0.5")
+    text = " ".join(note.inner_text().split())
+    bound = (35 + 2 * 1 / 0.5) / 1.2207
+    assert text.startswith("k²γ² ≤ ‖(θ, θ₀)‖²/η² ≤ k(R² + 2β/η) (R² + 2β/η)/γ² = ")
+    assert float(text.split("= ")[1]) == pytest.approx(bound, abs=0.01)
+    assert "=≈" not in play.page.locator(".play-code").inner_text().replace(" ", "")
+
+
 def test_the_margin_band(play):
     play.choose("algorithm", "margin")
     play.type("margin", "4")
@@ -111,6 +128,7 @@ def test_theta_space_where_there_is_no_offset(play):
     play.page.locator("h1").click()
     play.press("End")
     assert space.is_visible()
+    assert "green: every θ that separates" in play.page.locator(".play-caption").inner_text()
     assert play.page.locator(".play-cone").get_attribute("d")
     assert play.page.locator(".play-path").get_attribute("d").count("L") == play.ask(
         "play.runs[0].n"

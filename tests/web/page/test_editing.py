@@ -60,6 +60,12 @@ def test_typing_in_the_table(play):
     field.press("Tab")
     assert field.get_attribute("aria-invalid") == "true"
     assert play.points[0] == (-2.5, -2, 1)
+    alert = play.page.get_by_role("alert")
+    assert alert.inner_text() == "Point 1, x1: a number from −10⁶ to 10⁶ is needed here."
+    field.fill("1")
+    field.press("Tab")
+    play.settle()
+    assert not alert.is_visible()
 
 
 def test_the_label_and_the_cross_in_the_table(play):
@@ -135,9 +141,10 @@ def test_long_press_removes_and_a_finger_drags(open_play):
     touch("touchEnd")
     play.settle()
     assert (4, 4, -1) not in play.points
-    touch("touchStart", play.pixel(1, 3))
-    for y in (3.5, 4, 5):
-        touch("touchMove", play.pixel(1, y))
+    start, *way = (play.pixel(1, y) for y in (3, 3.5, 4, 5))  # before the press becomes a long one
+    touch("touchStart", start)
+    for place in way:
+        touch("touchMove", place)
     touch("touchEnd")
     play.settle()
     assert len(play.points) == 11

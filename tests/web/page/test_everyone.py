@@ -85,6 +85,10 @@ def test_lecture_mode(play):
         assert not play.page.locator(gone).is_visible()
     for shown in (".nr-plane", ".play-sentence", ".nr-transport"):
         assert play.page.locator(shown).is_visible()
+    caption, bar = (
+        play.page.locator(part).bounding_box() for part in (".play-caption", ".play-bar-bottom")
+    )
+    assert caption["y"] + caption["height"] <= bar["y"]
     play.press("PageDown")
     assert play.position.startswith("update 1")
     size = "node => parseFloat(getComputedStyle(node).fontSize)"
@@ -119,7 +123,7 @@ def test_every_control_has_a_name(play):
     assert nameless == []
 
 
-@pytest.mark.parametrize("algorithm", ["last", "voted"])
+@pytest.mark.parametrize("algorithm", ["last", "pocket"])
 def test_no_scrolling_on_a_laptop(play, algorithm):
     play.choose("algorithm", algorithm)
     play.page.locator(".play-fold").evaluate("node => { node.open = false; }")
@@ -134,6 +138,10 @@ def test_no_scrolling_on_a_laptop(play, algorithm):
         assert right.evaluate("node => node.scrollHeight <= node.clientHeight")
     for name, width in ((".play-left", 232), (".play-right", 344)):
         assert play.page.locator(name).bounding_box()["width"] == width
+    chart = play.page.locator(".play-chart")  # drawn for its pixels: its text is not scaled
+    width, height = (chart.bounding_box()[side] for side in ("width", "height"))
+    drawn = [float(part) for part in chart.get_attribute("viewBox").split()]
+    assert drawn == pytest.approx([0, 0, width, height], abs=1)
     plane = play.page.locator(".nr-frame").first.bounding_box()
     assert plane["width"] == pytest.approx(plane["height"])
     assert plane["width"] > 480
@@ -155,6 +163,11 @@ def test_narrow_pages(open_play, width):
     assert bar["y"] + bar["height"] == 844  # the transport stays at the bottom
     play.page.mouse.wheel(0, 500)
     assert play.page.locator(".play-bar-bottom").bounding_box() == bar
+    play.button("Lecture")
+    assert not any(play.page.locator(f"#panel-{p}").is_visible() for p in ("step", "settings"))
+    last, unit = play.page.get_by_label("Last: the end"), play.page.get_by_label("Step by")
+    last, unit = last.bounding_box(), unit.bounding_box()
+    assert last["x"] + last["width"] <= unit["x"]
 
 
 def test_zoom_of_200_percent(play):

@@ -8,7 +8,8 @@ STEPS = [
 
 
 def table(rows):
-    return "k,i,theta_1,theta_2,theta_0\n" + "\n".join(",".join(map(str, row)) for row in rows)
+    """As the page suggests it."""
+    return "\n".join(["k, i, θ₁, θ₂, θ₀", *(",".join(map(str, row)) for row in rows)])
 
 
 def test_six_lessons(play):
@@ -23,6 +24,8 @@ def test_six_lessons(play):
         play.button("Next" if number < 6 else "Done")
     assert len(set(titles)) == 6
     assert not play.page.locator(".play-learn").is_visible()
+    for part in (".play-points", ".play-settings h2", ".play-against"):  # as they were before
+        assert play.page.locator(part).is_visible()
     assert texts[0] == "Separated after 10 mistakes. The theorem allows 28."
     assert texts[1].startswith("Start")
     assert "it undershoots" in texts[2]
@@ -71,6 +74,7 @@ def test_a_right_table(play):
     play.button("Check", exact=True)
     result = play.page.locator(".play-check-result")
     play.until(lambda: result.inner_text().startswith("All right"))
+    assert "not compared" not in result.inner_text()
 
 
 def test_the_first_wrong_row_is_marked(play):
@@ -82,7 +86,14 @@ def test_the_first_wrong_row_is_marked(play):
     marked = play.page.locator(".play-pasted mark")
     play.until(lambda: marked.count() == 1)
     assert marked.inner_text().strip() == "4,8,1,5,-2"
-    assert "update 4 is wrong" in play.page.locator(".play-check-result").inner_text()
+    assert "Line 5: update 4 is wrong" in play.page.locator(".play-check-result").inner_text()
+    bare = [" ".join(map(str, row)) for row in [STEPS[0], (2, 10, 6, 1, 0)]]
+    play.page.get_by_label("Your table").fill("\n".join(bare))
+    play.button("Check", exact=True)
+    cells = play.page.locator(".play-cells tbody td")
+    play.until(lambda: cells.all_inner_texts() == ["i", "10", "11"])
+    assert marked.inner_text().strip() == bare[1]
+    assert "Line 2: update 2" in play.page.locator(".play-check-result").inner_text()
 
 
 def test_a_row_of_the_steps_leads_to_its_update(play):

@@ -76,12 +76,20 @@ def test_an_example_that_is_right_says_why(play):
 
 
 def test_one_tick_a_mistake_and_one_band_an_epoch(play):
+    bands = play.page.locator(".nr-timeline text")
+    assert bands.all_text_contents() == list("123456")  # the sixth makes no mistake
     play.page.get_by_label("Step by").select_option("example")
     ticks = play.page.locator(".nr-tick-plus, .nr-tick-minus").evaluate_all(
         "nodes => nodes.map(node => node.getAttribute('d').split('M').length - 1)"
     )
     assert sum(ticks) == 10
-    assert play.page.locator(".nr-timeline text").all_text_contents() == list("123456")
+    assert bands.all_text_contents() == list("123456")
+
+
+def test_an_epoch_is_told_as_a_whole(play):
+    play.page.get_by_label("Step by").select_option("epoch")
+    play.button("Step to the next epoch")
+    assert play.sentence == "Epoch 1 is over: 2 updates in 12 examples. θ is (6, 1), θ₀ is 0."
 
 
 def test_predict_first_hides_the_outcome_until_the_next_press(play):

@@ -15,6 +15,8 @@ const LONGEST = 0.35; // of the plane's width: the arrow of the run's longest θ
 const SHORTEST = 16; // pixels, so that every θ ≠ 0 can be seen
 const HEAD = 11; // pixels: the arrow's head
 const INSET = 14; // pixels: how close to the edge its tip may come
+const CLEAR = 15; // pixels from the label of θ to a point
+const CROWD = 300; // points, among which no label is free
 const TOP = 8;
 const RIGHT = 12;
 const BOTTOM = 26;
@@ -200,10 +202,7 @@ export class Plane {
     const neck = at(tip, -HEAD, 0);
     set(shaft, { x1: tail[0], y1: tail[1], x2: neck[0], y2: neck[1] });
     set(head, { d: path([tip, at(tip, -HEAD, HEAD / 2), at(tip, -HEAD, -HEAD / 2)]) });
-    // The label beside the tip, on the side with more room.
-    const sides = [at(tip, -2, 16), at(tip, -2, -16)];
-    const room = ([x, y]) => Math.min(x, y, this.side - x, this.side - y);
-    const [x, y] = room(sides[0]) > room(sides[1]) + 1 ? sides[0] : sides[1];
+    const [x, y] = this.labelAt([at(tip, -2, -16), at(tip, -2, 16), at(tip, 14, 0)]);
     set(label, { x, y: y + 5 });
     const moved = Math.hypot(tail[0] - base[0], tail[1] - base[1]) > 0.5;
     const stands = ends && !moved && length > 2 * SHORTEST;
@@ -212,6 +211,17 @@ export class Plane {
       const [a, b, c] = [at(base, 8, 0), at(base, 8, 8), at(base, 0, 8)];
       set(square, { d: `M${a.join(" ")}L${b.join(" ")}L${c.join(" ")}` });
     }
+  }
+
+  /** Of places for the label of θ the one with more room; if it can be, not on a point. */
+  labelAt(places) {
+    const room = ([x, y]) => Math.min(x, y, this.side - x, this.side - y);
+    const [first, other, beyond] = places;
+    const wanted = room(other) > room(first) + 1 ? [other, first, beyond] : [first, other, beyond];
+    if (this.run.points.length > CROWD) return wanted[0];
+    const marks = this.run.points.map((point) => this.pixel(toUnit(this.view, point.x)));
+    const free = ([x, y]) => marks.every(([a, b]) => Math.hypot(a - x, b - y) >= CLEAR);
+    return wanted.find((place) => room(place) >= CLEAR && free(place)) ?? wanted[0];
   }
 
   ring(step) {

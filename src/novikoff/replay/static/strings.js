@@ -78,7 +78,7 @@ export const sentence = {
   compared: (product, relation, beta, verdict) =>
     `so y·s ${equals(product)} ${relation} ${number(beta)}${beta > 0 ? " = β" : ""}: ${verdict}.`,
   mistake: "a mistake",
-  tie: "exactly on the boundary, which counts as a mistake",
+  tie: "on the boundary, which counts as a mistake",
   within: "on the right side, but not beyond the margin",
   becomes: (run, step) => {
     const theta = `θ becomes ${vector(step.theta, run.single)}`;
@@ -88,7 +88,7 @@ export const sentence = {
   undershoots: "it undershoots",
   right: "right",
   beyond: "beyond the margin",
-  pocket: (error) => `It goes into the pocket, with error ${about(error)}.`,
+  pocket: (error) => `It enters the pocket: error ${about(error)}.`,
   separated: (n, epochs) => `Separated after ${count(n, "update")}: epoch ${epochs} made no mistake.`,
   epochLimit: (epochs) => `The run ended at its limit of ${count(epochs, "epoch")}, not separated.`,
   earlyStopped: (epochs) => `The run was stopped early, after ${count(epochs, "epoch")}.`,

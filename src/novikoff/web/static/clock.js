@@ -56,6 +56,12 @@ export class Clock {
       const bands = epochsOf(run).map(({ epoch, first, last }) => (
         { epoch, from: place(first) - 0.5, to: place(last) + 0.5 }
       ));
+      const last = bands.at(-1) ?? { epoch: 0, to: 0 };
+      const epoch = run.answer.n_epochs;
+      if (epoch > last.epoch) { // without a mistake: from the last one to where the run is over
+        const to = run.total === this.total ? this.count : this.placeOf({ t: run.total, end: false });
+        if (to > last.to) bands.push({ epoch, from: last.to, to });
+      }
       return { count: this.count, place, bands };
     }
     const n = run.points.length;

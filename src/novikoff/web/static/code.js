@@ -3,6 +3,15 @@
 import { about, number, vector } from "./replay/format.js";
 import { code as words } from "./strings.js";
 
+const BRIEF = 2; // digits of a score beside the long line of a kernel
+
+/** A score: in full, or with few digits where there is no room for more. */
+function scoreIn(run, score) {
+  const text = about(score);
+  if (!run.kernel || text.length <= 6) return words.score(text);
+  return words.score(`≈ ${number(Number(score.toPrecision(BRIEF)))}`);
+}
+
 const line = (id, depth, text) => ({ id, depth, text });
 
 function condition({ algorithm, ties, margin }) {
@@ -91,21 +100,21 @@ export function runningAt(run, step, what, visit) {
     };
     return {
       lit: ["score", "test", "count"],
-      numbers: { visit: words.which(row), score: words.score(about(score)), test: words.no },
+      numbers: { visit: words.which(row), score: scoreIn(run, score), test: words.no },
       sum: words.stays(about(y * score)),
     };
   }
   const { update } = step;
   const { y, scoreBefore, scoreAfter, row } = update;
   const numbers = {
-    visit: words.which(row), score: words.score(about(scoreBefore)), test: words.yes,
+    visit: words.which(row), score: scoreIn(run, scoreBefore), test: words.yes,
   };
   if (what === "asked") return {
     lit: ["score", "test"], numbers, sum: words.asked(about(y * scoreBefore)),
   };
   if (!run.kernel) {
-    numbers.theta = `= ${vector(step.theta, run.single)}`;
-    numbers.offset = `= ${about(step.offset, run.single)}`;
+    numbers.theta = words.becomes(vector(step.theta, run.single));
+    numbers.offset = words.becomes(about(step.offset, run.single));
   }
   const [before, after] = [y * scoreBefore, y * scoreAfter];
   const outcome = update.undershoots ? words.undershoots : run.margin > 0 ? words.beyond : words.right;

@@ -118,6 +118,7 @@ class Page {
       this.head(), main, bar, this.share.element, this.steps.element, this.table.element,
     );
     this.table.listen(this.root);
+    this.root.addEventListener("play-refused", ({ detail }) => this.alert(detail));
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.centre);
     this.observer.observe(this.transport.inner.track);
@@ -193,11 +194,11 @@ class Page {
     const narrow = style.getPropertyValue("--narrow").trim() === "1";
     const [wide, gap] = [this.boards.clientWidth, 16];
     const side = style.flexDirection === "column" ? wide : (wide - gap * (n - 1)) / n;
-    const below = n > 1 ? 54 : 30; // names and captions
+    const large = this.playground.view.lecture ? LECTURE : 1;
+    const below = (n > 1 ? 54 : 30) * large; // names and captions
     const high = narrow ? Math.min(
       wide, Math.max(300, innerHeight * 0.42),
     ) : this.boards.clientHeight - below;
-    const large = this.playground.view.lecture ? LECTURE : 1;
     this.stages.forEach((stage) => stage.resize(side, high, n === 1 && !narrow, large));
     this.transport.resize(large);
   }

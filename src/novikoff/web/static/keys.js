@@ -39,6 +39,7 @@ export function listen(playground) {
     playground.pause();
   };
   root.addEventListener("pointerdown", stop, { capture: true });
+  root.addEventListener("wheel", stop, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => {
     const on = (selector) => event.target instanceof Element && event.target.closest(selector) !== null;
     if (event.defaultPrevented || event.altKey || on("dialog")) return;

@@ -36,6 +36,7 @@ export class Learn {
 
   close() {
     this.element.hidden = true;
+    this.element.classList.remove("play-touring", "play-listing"); // they keep the points hidden
     this.lesson = null;
     this.challenge = null;
     this.changed();

@@ -202,7 +202,8 @@ export class Playground extends Editing {
     standings.forEach((standing, i) => this.page.stages[i].draw(standing, moving));
     const [run] = this.runs;
     const [{ k, what, visit }] = standings;
-    const sentence = this.page.drawComparison(this.runs, standings);
+    const sentence = this.page.drawComparison(this.runs, standings)
+      ?? this.tellEpoch(run, standings[0]);
     this.page.step.draw(run, stepAt(run, k), what, visit, this.document.settings, sentence);
     this.page.proof.draw(run, what === "asked" ? k - 1 : k);
     this.page.transport.show(this.place, this.describe(run, standings[0]), this.playing);

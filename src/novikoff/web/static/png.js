@@ -77,8 +77,22 @@ function paintNode(context, node) {
   context.globalAlpha = 1;
 }
 
-/** A PNG of boards, side by side, as a Blob. */
-export function toPng(boards) {
+/** The names of the axes: on the page they are text over the board. */
+function paintNames(context, board, axes) {
+  const { left, top, side } = board;
+  const [across, up] = [[left + side - 8, top + side - 8], [left + 8, top + 16]];
+  axes.forEach((node, j) => {
+    const { color, fontSize, fontFamily } = getComputedStyle(node);
+    Object.assign(context, {
+      fillStyle: color, font: `${fontSize} ${fontFamily}`, textAlign: j ? "left" : "right",
+    });
+    context.fillText(node.textContent, ...(j ? up : across), 0.6 * side);
+  });
+}
+
+/** A PNG of stages, side by side, as a Blob. */
+export function toPng(stages) {
+  const boards = stages.map(({ board }) => board);
   const sizes = boards.map(
     ({ element }) => [Number(element.getAttribute("width")), Number(element.getAttribute("height"))],
   );
@@ -95,6 +109,7 @@ export function toPng(boards) {
       board.canvas, board.left, board.top, board.side, board.side,
     );
     paintNode(context, board.element);
+    paintNames(context, board, stages[i].axes);
     context.translate(sizes[i][0] + PAD, 0);
   });
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));

@@ -27,10 +27,10 @@ export function paint(canvas, { values, size }, style) {
 }
 
 /** Paths [[u, v], …] of the line between the signs, in the square [−1, 1]² (marching squares). */
-export function contourOf({ values, size, kind }) {
-  const paths = joined(piecesOf(values, size));
-  // Votes jump from cell to cell: where between two of them says nothing.
-  return kind === "votes" ? paths.map((path) => smooth(smooth(smooth(path)))) : paths;
+export function contourOf({ values, size }) {
+  // Votes jump from cell to cell, and so do the levels of a score that is nearly 0 on both sides:
+  // where between two of them says nothing.
+  return joined(piecesOf(values, size)).map((path) => smooth(smooth(smooth(path))));
 }
 
 /** Pieces with common ends as paths, so that dots along them are evenly apart. */

@@ -83,7 +83,7 @@ export class ShareDialog {
   }
 
   async savePng() {
-    const blob = await toPng(this.playground.page.stages.map(({ board }) => board));
+    const blob = await toPng(this.playground.page.stages);
     download("novikoff.png", "image/png", blob);
     this.status.textContent = words.saved("novikoff.png");
   }

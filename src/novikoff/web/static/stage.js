@@ -6,8 +6,9 @@ import { figure } from "./replay/strings.js";
 import { ask, Latest } from "./api.js";
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
+import { say } from "./notation.js";
 import { alphaAfter, modelAt, stepAt } from "./run.js";
-import { algorithms, stage as words } from "./strings.js";
+import { algorithms, stage as words, thetaSpace } from "./strings.js";
 import { ThetaSpace } from "./thetaspace.js";
 
 const TWEEN = 320; // milliseconds at most
@@ -117,7 +118,10 @@ export class Stage {
     const { algorithm } = this.run;
     const votes = algorithm === "averaged" || algorithm === "voted";
     // Where votes are shaded, what one hypothesis would predict is not what is seen.
-    this.caption.textContent = [votes ? "" : caption, words.shading[algorithm]].filter(Boolean).join(" ");
+    const space = this.spaceSize > 60
+      ? say(thetaSpace.caption(this.known && Boolean(this.known.street))) : "";
+    const parts = [votes ? "" : caption, words.shading[algorithm]].filter(Boolean);
+    this.caption.textContent = parts.join(" ") || space; // there is room for one line
   }
 
   // ------------------------------------------------------------------------------- shading

@@ -119,7 +119,7 @@ export class StepsDialog {
       ({ column, yours, expected }) => html(
         "tr",
         {},
-        ...[column, yours ?? "–", expected ?? "–"].map((text) => html("td", {}, String(text))),
+        ...[column, yours || "–", expected || "–"].map((text) => html("td", {}, say(String(text)))),
       ),
     );
     const head = html("tr", {}, ...words.cells.map((text) => html("th", { scope: "col" }, text)));

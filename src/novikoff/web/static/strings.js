@@ -1,6 +1,6 @@
 /** Every text of the playground, in one place. Written with θ and θ₀; see notation.js. */
 
-import { about, equals, number, sign } from "./replay/format.js";
+import { about, equals, number, sign, vector } from "./replay/format.js";
 
 const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
@@ -33,7 +33,8 @@ export const code = {
     random: "n times, for a random i:",
   },
   which: (row) => `i = ${row + 1}`,
-  score: (s) => (s.startsWith("≈") ? `s ${s}` : `s = ${s}`),
+  score: (s) => `s ${code.becomes(s)}`,
+  becomes: (text) => (text.startsWith("≈") ? text : `= ${text}`),
   yes: "yes",
   no: "no",
   undershoots: "undershoots",
@@ -56,6 +57,11 @@ export const step = {
   },
   asked: (k, { row, y, scoreBefore }) =>
     `Update ${k} comes: example ${row + 1} (${sign(y)}) has score ${about(scoreBefore)}. Where will the boundary go, and will it be right?`,
+  epoch: (epoch, mistakes, n, { theta, offset }, { fitIntercept, kernel }) => {
+    const made = mistakes ? count(mistakes, "update") : "no update";
+    const now = kernel ? "" : ` θ is ${vector(theta)}${fitIntercept ? `, θ₀ is ${about(offset)}` : ""}.`;
+    return `Epoch ${epoch} is over: ${made} in ${count(n, "example")}.${now}`;
+  },
   kernelStart: "Start: α = 0, every score is 0.",
   kernel: ({ k, update }) =>
     `Update ${k}: example ${update.row + 1} (${sign(update.y)}) had score ${about(update.scoreBefore)}: a mistake. ` +
@@ -66,13 +72,27 @@ export const proof = {
   title: "What is known",
   meter: (k, most) => `${k} of ${most}`,
   meterName: (k, most) => `${k} of the ${most} updates that the theorem allows`,
-  bound: (value) => `(R/γ)² = ${value}`,
+  /** What is drawn: with an offset θ and x are one longer, with a margin R² grows, and η is divided out. */
+  names: ({ fitIntercept, margin, eta }) => {
+    const norm = fitIntercept ? "‖(θ, θ₀)‖²" : "‖θ‖²";
+    const grown = margin > 0 ? `(R² + 2β${eta === 1 ? "" : "/η"})` : "R²";
+    return {
+      lower: "k²γ²",
+      norm: eta === 1 ? norm : `${norm}/η²`,
+      upper: `k${grown}`,
+      bound: margin > 0 ? `${grown}/γ²` : "(R/γ)²",
+    };
+  },
+  bound: (names, value) => `${names.bound} = ${number(Number(value.toFixed(2)))}`,
+  measured: ({ fitIntercept }, { radius, margin }) =>
+    `R² = ${short(radius ** 2)}, γ² = ${short(margin ** 2)}${fitIntercept ? ", of the points (x, 1)" : ""}`,
   noBound: (k, reason) => `${count(k, "update")}. ${reason ?? "No bound."}`,
   error: (wrong, n) => `Training error ${wrong}/${n}.`,
   modelError: (name, wrong, n) => `${{ averaged: "The mean", voted: "The vote", pocket: "The pocket" }[name] ?? name}: ${wrong}/${n}.`,
-  chart: "The proof: k²γ² ≤ ‖θ‖² ≤ kR²; where the curves meet is the bound.",
-  here: (k, least, norm, most) =>
-    `The proof at update ${k}: k²γ² = ${short(least)} ≤ ‖θ‖² = ${short(norm)} ≤ kR² = ${short(most)}.`,
+  chart: ({ lower, norm, upper }) =>
+    `The proof: ${lower} ≤ ${norm} ≤ ${upper}; where the curves meet is the bound.`,
+  here: (k, { lower, norm, upper }, [least, size, most]) =>
+    `The proof at update ${k}: ${lower} = ${short(least)} ≤ ${norm} = ${short(size)} ≤ ${upper} = ${short(most)}.`,
   axis: (last) => `k = ${last}`,
 };
 
@@ -108,6 +128,11 @@ export const stage = {
 
 export const thetaSpace = {
   name: "θ-space",
+  caption: (separable) => [
+    "θ-space: a line for every point, and the way of θ",
+    ...(separable === null ? [] : [separable ? "; green: every θ that separates" : "; no θ separates"]),
+    ".",
+  ].join(""),
   label: (k) => `θ-space: the way of θ after ${count(k, "update")}, and the cone of all θ that separate.`,
 };
 
@@ -133,6 +158,19 @@ export const points = {
   before: "Points before",
   after: "Points after",
   range: (from, to, n) => `${from}–${to} of ${n}`,
+};
+
+/** 10⁹ rather than 1000000000. */
+const power = (x) => {
+  const exponent = Math.log10(Math.abs(x));
+  if (!Number.isInteger(exponent) || Math.abs(exponent) < 6) return number(x);
+  const digits = [...number(exponent)].map((c) => (c === "−" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]));
+  return `${x < 0 ? "−" : ""}10${digits.join("")}`;
+};
+
+export const fields = {
+  refused: (name, least, most, whole) =>
+    `${name}: a ${whole ? "whole " : ""}number from ${power(least)} to ${power(most)} is needed here.`,
 };
 
 /** What an edit did; the verdict follows. */

@@ -44,7 +44,7 @@ export class ThetaSpace {
       svg("path", { class: "play-path", d: outline(path) }), update,
       svg("circle", { class: "play-theta", cx: x, cy: y, r: 5 }),
       svg("rect", { class: "nr-frame", x: 0.5, y: 0.5, width: size - 1, height: size - 1 }),
-      svg("text", { x: 8, y: 18 }, say(words.name)),
+      svg("text", { x: 8, y: 24 }, say(words.name)),
     ].filter(Boolean));
     set(this.element, { "aria-label": say(words.label(k)) });
   }

@@ -5,9 +5,9 @@
 
 import { Player } from "./replay/player.js";
 import { Clock } from "./clock.js";
-import { rowAt, scoreOf } from "./run.js";
+import { rowAt, scoreOf, stepAt, updatesAfter } from "./run.js";
 import { kindOf } from "./step.js";
-import { time } from "./strings.js";
+import { step, time } from "./strings.js";
 
 const UNHURRIED = 640; // milliseconds, of which half are for moving
 
@@ -124,6 +124,14 @@ export class Timing {
       row, y: run.points[row].side, score: scoreOf(run, k, row),
     };
     return { k, t, epoch, what, visit };
+  }
+
+  /** Stepping by epochs, a sentence about the epoch that is over; null at other times. */
+  tellEpoch(run, { k, t, epoch, what }) {
+    if (this.view.unit !== "epoch" || t === 0 || what === "end" || what === "asked") return null;
+    const n = run.points.length;
+    const made = k - updatesAfter(run, t - n);
+    return step.epoch(epoch, made, n, stepAt(run, k), run);
   }
 
   describe(run, { k, t, epoch, what }) {

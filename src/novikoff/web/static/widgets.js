@@ -1,6 +1,7 @@
 /** Small parts of forms. */
 
 import { html } from "./replay/dom.js";
+import { fields } from "./strings.js";
 
 /** A button with a text. */
 export function button(text, act, attributes = {}) {
@@ -26,7 +27,10 @@ export function parsed(text) {
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
-/** A field for a number; `act` gets it when it is one within the limits, and the field says if not. */
+/**
+ * A field for a number; `act` gets it when it is one within the limits. If not, the field shows it,
+ * and an event "play-refused" says what would be right ("" once it is).
+ */
 export function numberField(value, limits, act, attributes = {}) {
   const { least = -Infinity, most = Infinity, whole = false } = limits;
   const node = html(
@@ -41,6 +45,9 @@ export function numberField(value, limits, act, attributes = {}) {
   };
   node.addEventListener("change", () => {
     const found = check();
+    const name = node.getAttribute("aria-label") ?? node.labels?.[0]?.firstChild.textContent ?? "";
+    const detail = found === null ? fields.refused(name, least, most, whole) : "";
+    node.dispatchEvent(new CustomEvent("play-refused", { bubbles: true, detail }));
     if (found !== null) act(found);
   });
   node.addEventListener("input", check);
