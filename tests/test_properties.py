@@ -27,7 +27,7 @@ def separable(seed, n, d, margin=1):
     return X.astype(float), np.where(s > 0, 1, -1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(4, 40), st.integers(1, 5))
 def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
     random = np.random.RandomState(seed)
@@ -45,7 +45,7 @@ def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
 
 
 @pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10**6))
 def test_swapping_the_classes_flips_theta(estimator, seed):
     random = np.random.RandomState(seed)

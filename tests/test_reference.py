@@ -61,7 +61,7 @@ def same(actual, expected):
     np.testing.assert_array_equal(np.asarray(actual), np.asarray(expected), strict=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data_sets(), options)
 def test_binary_estimators_equal_the_oracle(data, o):
     X, y = data
@@ -97,7 +97,7 @@ def test_binary_estimators_equal_the_oracle(data, o):
     same(pocket.intercept_[0], best[1])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options)
 def test_dense_sparse_and_memory_order_do_not_matter(data, o):
     X, y = data
@@ -113,7 +113,7 @@ def test_dense_sparse_and_memory_order_do_not_matter(data, o):
         same(other.predict(form), dense.predict(X))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(n_classes=3), options)
 def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
     X, y = data
@@ -145,7 +145,7 @@ def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
     same(voted.decision_function(X), np.array([[r.vote(x) for r in ovr] for x in X], float))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(n_classes=3), options.filter(lambda o: o["order"] != "random" and o["eta0"] == 1))
 @pytest.mark.thorough
 def test_joint_classes_equal_the_oracle(data, o):
@@ -172,7 +172,7 @@ def test_joint_classes_equal_the_oracle(data, o):
     same(voted.decision_function(X), np.array([oracle.votes(x) for x in X], float))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options, st.data())
 def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
     X, y = data
@@ -190,7 +190,7 @@ def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
     same(voted.survival_times_[0], oracle.survival())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data_sets(), options, st.data())
 def test_a_nonzero_start(data, o, draw):
     X, y = data

@@ -120,7 +120,7 @@ def sides_of(y):
 BLOCKS = st.sampled_from([1, 2, 3, 5, 512])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     data=problems(),
     degree=st.integers(1, 4),
@@ -154,7 +154,7 @@ def test_every_block_size_makes_the_mistakes_of_the_textbook(
         np.testing.assert_array_equal(got.reshape(len(queries), -1), want)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     data=problems(4),
     block=BLOCKS,
@@ -185,7 +185,7 @@ def test_joint_classes_make_the_mistakes_of_the_textbook(data, block, rule, vote
             assert sum(clf.survival_times_[0]) == 3 * len(X)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=problems(), block=BLOCKS, vote=st.sampled_from(["last", "averaged", "voted"]))
 def test_a_linear_kernel_is_the_linear_perceptron(data, block, vote):
     X, y = data
@@ -208,7 +208,7 @@ def test_a_linear_kernel_is_the_linear_perceptron(data, block, vote):
             np.testing.assert_array_equal(mine, theirs)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     data=problems(4),
     kind=st.sampled_from(["cyclic", "shuffled"]),
@@ -312,7 +312,7 @@ def test_sparse_rows_that_stay_sparse():
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     data=problems(4),
     vote=st.sampled_from(["last", "averaged", "voted"]),

@@ -83,7 +83,7 @@ def test_a_threshold_makes_the_projectron_sparser():
     assert sizes[-1] < sizes[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     block=st.sampled_from([1, 3, 7, 512]),
@@ -165,7 +165,7 @@ def test_the_forgetron_follows_the_paper(block, budget):
     assert clf._policy.damage <= 15 / 32 * mistakes + 1e-9
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(a=st.floats(-50, 50), b=st.floats(0.01, 50), c=st.floats(-50, -0.01))
 def test_shrinking_is_the_largest_factor_that_is_allowed(a, b, c):
     phi = shrinking(a, b, c)

@@ -45,7 +45,7 @@ def streams(draw):
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     data=streams(),
     scheme=st.sampled_from(["ovr", "ovo"]),
@@ -63,7 +63,7 @@ def test_late_classes_change_nothing(estimator, data, scheme, ties, sparse):
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=streams(), scheme=st.sampled_from(["ovr", "ovo", "joint"]), weighted=st.booleans())
 def test_batches_with_known_classes_equal_an_epoch(estimator, data, scheme, weighted):
     X, y, batches = data
