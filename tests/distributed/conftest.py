@@ -31,16 +31,23 @@ def compile_once():
 
 @pytest.fixture(scope="session")
 def cluster():
+    import dask
     from distributed import LocalCluster
 
     compile_once()
-    with LocalCluster(
-        n_workers=4,
-        threads_per_worker=1,
-        memory_limit=MEMORY,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=logging.CRITICAL,  # workers are killed on purpose
-    ) as running:
+    # A killed worker is started again, which may take a busy machine longer than the 15 seconds
+    # after which the cluster would give it up for good.
+    patient = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
+    with (
+        dask.config.set(patient),
+        LocalCluster(
+            n_workers=4,
+            threads_per_worker=1,
+            memory_limit=MEMORY,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,  # workers are killed on purpose
+        ) as running,
+    ):
         yield running
 
 

@@ -77,7 +77,8 @@ def test_the_command_itself(client, folder, tmp_path):
     np.testing.assert_array_equal(load(path)[-1].coef_, model.coef_)
 
 
-def test_what_cannot_be_is_a_usage_error(client, folder):
+def test_what_cannot_be_is_a_usage_error(client, folder, monkeypatch):
+    monkeypatch.setattr("novikoff.cli.dask.PATIENCE", 1)
     with pytest.raises(UsageError, match="--dask mixes weights, and --model voted is more"):
         trained(client, folder, "voted")
     with pytest.raises(UsageError, match="there is no Dask scheduler"):

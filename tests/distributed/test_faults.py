@@ -7,18 +7,16 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
-import time
 
 import numpy as np
 import pytest
 from dask import delayed
-from distributed import Client
+from distributed import Client, LocalCluster
 
 from novikoff import AveragedPerceptron
 from novikoff.distributed import ClusterError, ParameterMixing
 from novikoff.streams import CheckpointError
-from tests.distributed.data import integer_shards, logged
+from tests.distributed.data import during_rounds, integer_shards, logged
 from tests.distributed.test_mixing import assert_same
 
 ROUNDS = 25
@@ -42,19 +40,6 @@ def rounds_done(checkpoint) -> int:
         return 0
 
 
-def when(checkpoint, n_rounds, act):
-    """Do something as soon as so many rounds are done."""
-
-    def watch():
-        while rounds_done(checkpoint) < n_rounds:
-            time.sleep(0.005)
-        act()
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    return thread
-
-
 def received(dask_worker) -> list[tuple[str, int]]:
     """What a worker has received from others: names of results, and their bytes."""
     log = dask_worker.transfer_incoming_log
@@ -66,25 +51,38 @@ def kill(pid) -> None:
 
 
 def test_killed_workers_cost_their_shards_and_nothing_else(client, shards, expected, tmp_path):
-    """Two of four workers die in different rounds; only what they held is read again."""
+    """Two workers die in different rounds; only the shards they held are read again."""
     parts = [delayed(logged)(str(tmp_path), i, X, y) for i, (X, y) in enumerate(shards)]
-    checkpoint = tmp_path / "run"
-    pids = sorted(client.run(os.getpid).values())
-    killers = [
-        when(checkpoint, n, lambda pid=pid: kill(pid)) for n, pid in zip((3, 9), pids, strict=False)
-    ]
-    model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, checkpoint=checkpoint)
-    assert_same(model.set_params(client=client).fit(parts), expected)
-    for killer in killers:
-        killer.join()
-    n_reads = 0
-    for i in range(len(shards)):
-        readers = [int(pid) for pid in (tmp_path / f"read-{i}").read_text().split()]
-        # Only the death of its reader is a reason to read a shard again.
-        assert all(pid in pids[:2] for pid in readers[:-1])
-        n_reads += len(readers)
-    assert len(shards) < n_reads <= 2 * len(shards)
-    client.wait_for_workers(4, timeout=60)
+    lost: list[int] = []
+
+    def kill_a_holder():
+        found = client.who_has().items()
+        held = {key: workers for key, workers in found if str(key).startswith("mixing-read")}
+        victim = min(workers[0] for workers in held.values() if len(workers) == 1)
+        lost.extend(
+            int(key.rpartition("-")[2]) for key, workers in held.items() if victim in workers
+        )
+        kill(client.run(os.getpid, workers=[victim])[victim])
+
+    model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client, verbose=1)
+    with during_rounds({3: kill_a_holder, 9: kill_a_holder}):
+        assert_same(model.fit(parts), expected)
+    reads = [len((tmp_path / f"read-{i}").read_text().split()) for i in range(len(shards))]
+    # What was lost once may have been copied since, and then is not lost with one of its holders.
+    assert all(1 <= n <= 1 + lost.count(i) for i, n in enumerate(reads))
+    assert sum(reads) > len(shards)
+    client.wait_for_workers(4, timeout=600)
+
+
+def test_an_adaptive_cluster_may_start_from_nothing(shards, expected):
+    """It starts workers when there are tasks, and not before."""
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        cluster.adapt(minimum=0, maximum=1)
+        model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client)
+        assert_same(model.fit(shards), expected)
 
 
 def test_data_stays_where_it_is(client, tmp_path):
@@ -112,22 +110,21 @@ def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, t
     checkpoint = tmp_path / "run"
     program = textwrap.dedent(
         """
-        import sys
+        import os, signal, sys
         from distributed import Client
         from novikoff import AveragedPerceptron
         from novikoff.distributed import ParameterMixing
-        from tests.distributed.data import integer_shards
-        with Client(sys.argv[1]) as client:
-            model = ParameterMixing(AveragedPerceptron(), rounds=10_000, checkpoint=sys.argv[2])
-            model.fit(integer_shards([300] * 8, 20, seed=21))
+        from tests.distributed.data import during_rounds, integer_shards
+        die = lambda: os.kill(os.getpid(), signal.SIGKILL)
+        with Client(sys.argv[1]) as client, during_rounds({3: die}):
+            model = ParameterMixing(AveragedPerceptron(), rounds=25, checkpoint=sys.argv[2])
+            model.set_params(verbose=1).fit(integer_shards([300] * 8, 20, seed=21))
         """
     )
     address = client.scheduler.address
-    running = subprocess.Popen([sys.executable, "-c", program, address, str(checkpoint)])
-    when(checkpoint, 3, lambda: kill(running.pid)).join()
-    running.wait()
-    done = rounds_done(checkpoint)
-    assert 3 <= done < ROUNDS
+    died = subprocess.run([sys.executable, "-c", program, address, str(checkpoint)], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert rounds_done(checkpoint) in (3, 4)
     model = ParameterMixing(
         AveragedPerceptron(), rounds=ROUNDS, checkpoint=checkpoint, client=client
     )
@@ -162,15 +159,13 @@ def test_a_killed_scheduler_is_said_with_the_way_to_go_on(client, shards, expect
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as running:
-        doomed = Client(running.stdout.readline().strip(), set_as_default=False, timeout=5)
-        when(checkpoint, 3, lambda: kill(running.pid))
-        model = ParameterMixing(AveragedPerceptron(), rounds=10_000, checkpoint=checkpoint)
-        with pytest.raises(ClusterError, match="cluster was lost after") as error:
-            model.set_params(client=doomed).fit(shards)
+        doomed = Client(running.stdout.readline().strip(), set_as_default=False, timeout=15)
+        model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, checkpoint=checkpoint)
+        with (
+            pytest.raises(ClusterError, match=r"cluster was lost after [34] rounds") as error,
+            during_rounds({3: lambda: kill(running.pid)}),
+        ):
+            model.set_params(client=doomed, verbose=1).fit(shards)
         assert f"checkpoint='{checkpoint}'" in str(error.value).replace('"', "'")
         doomed.close()
-    model.set_params(client=client, rounds=max(ROUNDS, rounds_done(checkpoint)))
-    found = model.fit(shards)
-    if found.n_rounds_ == ROUNDS:
-        assert_same(found, expected)
-    np.testing.assert_array_equal(found.mistakes_[:ROUNDS], expected.mistakes_)
+    assert_same(model.set_params(client=client, verbose=0).fit(shards), expected)

@@ -85,6 +85,26 @@ def test_dataframes_and_delayed_pairs(client, shards, expected):
     assert expected.score(chunks, da.from_array(labels, chunks=17)) == expected.score(rows, labels)
 
 
+def test_partitions_of_parquet_are_shards(client, shards, expected, tmp_path):
+    """Dask would read X, of four columns, in other portions than y, of one."""
+    for i, (X, y) in enumerate(shards):
+        frame = pl.DataFrame(X, schema=list("abcd")).with_columns(label=pl.Series(y))
+        frame.write_parquet(tmp_path / f"{i}.parquet")
+    table = dd.read_parquet(str(tmp_path))
+    X, y = table[list("abcd")], table["label"]
+    found = mixing(client).fit(X, y)
+    assert_same(found, expected)
+    rows, labels = stacked(shards)
+    assert found.score(X, y) == expected.score(rows, labels)
+    weights = rows[:, 0] + 5
+    weighted = expected.score(rows, labels, weights)
+    assert found.score(X, y, sample_weight=table["a"] + 5) == pytest.approx(weighted, rel=1e-14)
+    # Truth values come in a type of pandas here, and as numbers to scikit-learn.
+    is_one = (y == 1).astype("bool[pyarrow]")
+    two = mixing(client).fit(X, is_one)
+    assert two.score(X, is_one) == two.estimator_.score(X.compute(), labels == 1) > 0.5
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory, shards):
     """The shards as Parquet and as LIBSVM text."""
@@ -112,6 +132,27 @@ def test_files(client, shards, expected, folders):
     text = mixing(client).fit(str(folders / "text"))
     np.testing.assert_array_equal(text.coef_, in_memory.coef_)
     assert text.shard_rows_.tolist() == [20, 15, 25, 0]
+
+
+def test_the_index_of_a_dataframe_is_no_feature(client, shards, expected, tmp_path):
+    for i, (X, y) in enumerate(shards):
+        frame = pd.DataFrame(X, columns=list("abcd")).assign(label=y)
+        index = pd.Index(np.arange(len(y)) * 1000 % 7, name=("__null_dask_index__", "id", None)[i])
+        frame.set_index(index).to_parquet(tmp_path / f"{i}.parquet")
+    found = mixing(client).fit(tmp_path, target=-1)
+    assert_same(found, expected)
+    assert found.feature_names_in_.tolist() == list("abcd")
+
+
+def test_shards_without_rows_need_no_shape(client, shards, expected):
+    nothing = [([], []), (np.zeros((0, 0)), []), (pd.DataFrame(), []), (sp.csr_array((0, 4)), [])]
+    found = mixing(client).fit([*nothing, *shards])
+    assert found.shard_rows_.tolist() == [0, 0, 0, 0, 20, 15, 25]
+    assert found.mistakes_[:, :4].max() == 0
+    assert (found.n_features_in_, hasattr(found, "feature_names_in_")) == (4, False)
+    # Nothing but their number, by which the orders are drawn, tells them from the others.
+    found = mixing(client).fit([*shards, *nothing])
+    np.testing.assert_array_equal(found.coef_, expected.coef_)
 
 
 def test_tables_with_an_encoder(client, tmp_path, shards):
@@ -163,6 +204,9 @@ def test_errors_name_the_shard(client, shards, folders, tmp_path):
             mixing(client).fit([tmp_path / f"{name}.parquet"], target="label")
         assert error.value.shard == 0
         assert error.value.source == str(tmp_path / f"{name}.parquet")
+    with pytest.raises(ZeroDivisionError) as failed:
+        mixing(client).fit([*shards, dask.delayed(divmod)(1, 0)])
+    assert failed.value.__notes__ == ["Raised while shard 3 was read."]
     huge = [(X * 4e307, y) for X, y in shards]
     with pytest.raises(ShardError, match="theta overflowed float64 when it was updated with row"):
         mixing(client).fit(huge)
@@ -178,6 +222,7 @@ REFUSED = [
     (Perceptron(ties="correct"), ValueError, "never learns from theta = 0"),
     (Perceptron(order="random", multi_class="ovo"), ValueError, "how often each pair"),
     (Perceptron(ties="sign", margin=1.0), ValueError, "knows no margin"),
+    (Perceptron(class_weight={"dog": 2.0}), ValueError, "are not in class_weight"),
 ]
 
 
@@ -206,6 +251,10 @@ def test_other_misuse_is_refused(client, shards, folders):
         mixing(client).fit(folders / "parquet")
     with pytest.raises(ValueError, match="target can only be said of a table"):
         mixing(client).fit(folders / "text", target="y")
+    with pytest.raises(ValueError, match="classes goes with an encoder"):
+        mixing(client).fit(folders / "parquet", target="label", classes=y)
+    with pytest.raises(TypeError, match="clases"):
+        mixing(client).fit(folders / "parquet", target="label", clases=y)
     with pytest.raises(ValueError, match="must be of one kind"):
         mixing(client).fit(
             [folders / "parquet" / "0.parquet", folders / "text" / "0.txt"], target=1
@@ -214,6 +263,8 @@ def test_other_misuse_is_refused(client, shards, folders):
         mixing(client).set_params(rounds=0).fit(shards)
     with pytest.raises(ValueError, match="mixing"):
         mixing(client, mixing="median").fit(shards)
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere"):
+        mixing(client, checkpoint=folders / "nowhere" / "run").fit(shards)
     with pytest.raises(TypeError, match=r"must be a dask\.distributed\.Client, not str"):
         mixing("tcp://somewhere").fit(shards)
 

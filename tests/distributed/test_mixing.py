@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dask.array as da
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -76,6 +75,8 @@ def test_separable_data_is_separated_within_the_bound(client, mixing):
     audit = last.audit(bound=bound)
     assert audit.covered
     assert audit.holds
+    with pytest.raises(TypeError, match=r"what novikoff\.mistake_bound returns, not float"):
+        last.audit(bound=bound.value)
     k = last.mistakes_.astype(float)
     mu = np.full_like(k, 1 / 3) if mixing == "uniform" else k / np.maximum(k.sum(1), 1)[:, None]
     np.testing.assert_allclose(audit.mistakes[:, 0], np.cumsum((mu * k).sum(axis=1)))
@@ -167,19 +168,20 @@ def test_weights_and_balanced_classes(client):
 
 
 def test_the_number_of_workers_does_not_matter(client):
-    """Persisted on one, two and four workers, the shards stay there, and nothing else changes."""
+    """Shards that lie on one, two and four workers make the same model."""
     shards = integer_shards([40] * 6, 5, seed=9, n_classes=3)
-    X, y = stacked(shards)
     models = []
     addresses = sorted(client.nthreads())
     for n_workers in (1, 2, 4):
-        mine = addresses[:n_workers]
-        chunks = da.from_array(X, chunks=(40, 3)), da.from_array(y, chunks=40)
-        kept = client.persist(chunks, workers=mine)
-        models.append(ParameterMixing(AveragedPerceptron(), rounds=4, client=client).fit(*kept))
+        lying = [
+            client.submit(tuple, pair, workers=[addresses[i % n_workers]], pure=False)
+            for i, pair in enumerate(shards)
+        ]
+        models.append(ParameterMixing(AveragedPerceptron(), rounds=4, client=client).fit(lying))
     assert_same(models[0], models[1])
     assert_same(models[0], models[2])
-    assert_same(models[0], ParameterMixing(AveragedPerceptron(), rounds=4).fit(shards))
+    threads = AveragedPerceptron(n_jobs=2)
+    assert_same(models[0], ParameterMixing(threads, rounds=4, client=client).fit(shards))
 
 
 def test_it_is_an_estimator_of_scikit_learn(client, tmp_path):

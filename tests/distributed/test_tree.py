@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.distributed.placement import Worker, lanes_of
@@ -10,7 +10,6 @@ from novikoff.distributed.tree import Forest
 from tests.distributed.oracle import tree_sum
 
 
-@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(1, 6), st.randoms(use_true_random=False))
 def test_any_grouping_gives_the_sum_of_the_tree(n, n_groups, random):
     values = [random.uniform(-1, 1) * 10.0 ** random.randint(-8, 8) for _ in range(n)]
@@ -23,7 +22,6 @@ def test_any_grouping_gives_the_sum_of_the_tree(n, n_groups, random):
     assert whole.total == tree_sum(values)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 40), st.data())
 def test_every_shard_is_in_one_lane_at_its_home(n, data):
     workers = {"a": Worker(1, 0), "b": Worker(2, 1000), "c": Worker(7, 10**9)}

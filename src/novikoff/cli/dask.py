@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MIXED = ("last", "averaged", "margin")  # what has one theta to mix
 SHARDS = 16  # of a file that workers do not read themselves; not theirs to change, see `_dealt`
 FEWEST_ROWS = 1000  # that are worth a shard
+PATIENCE = 15  # seconds to wait for the scheduler's answer
 
 
 def train_on_dask(
@@ -83,7 +84,12 @@ def _client(address: str) -> Iterator[Any]:
         raise UsageError('--dask needs Dask: pip install "novikoff[dask]"') from error
 
     if address == "local":
+        import dask
+
+        # A killed worker is started again; were that slow, it would be given up for good.
+        patient = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
         with (
+            dask.config.set(patient),
             LocalCluster(
                 threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.ERROR
             ) as cluster,
@@ -92,7 +98,7 @@ def _client(address: str) -> Iterator[Any]:
             yield client
         return
     try:
-        client = Client(address, timeout=5)
+        client = Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(
             f"--dask {address}: there is no Dask scheduler ({error}). Give its address, such as "

@@ -59,8 +59,8 @@ def fit(
         str,
         typer.Argument(
             metavar="DATA",
-            help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; - is standard input; "
-            "or a data set that ships (see novikoff datasets).",
+            help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a folder of Parquet or "
+            "Arrow; - is standard input; or a data set that ships (see novikoff datasets).",
             autocompletion=complete_names,
         ),
     ] = DEFAULT,

@@ -66,8 +66,8 @@ Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; - is standard input; or a "
-        "data set that ships (see novikoff datasets).",
+        help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a folder of Parquet or "
+        "Arrow; - is standard input; or a data set that ships (see novikoff datasets).",
         show_default=False,
         autocompletion=complete_names,
     ),

@@ -67,6 +67,21 @@ class MixingAudit:
         return "\n".join(lines)
 
 
+def as_bounds(given: MistakeBound | Sequence[MistakeBound] | None) -> list[MistakeBound]:
+    """No bound, one or several, as a list."""
+    from novikoff.certificates.results import MistakeBound
+
+    if given is None:
+        return []
+    bounds: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    for bound in bounds:
+        if not isinstance(bound, MistakeBound):
+            raise TypeError(
+                f"bound must be what novikoff.mistake_bound returns, not {type(bound).__name__}."
+            )
+    return bounds
+
+
 def mixed_mistakes(
     mistakes: NDArray[np.int64], present: NDArray[np.bool_], *, by_mistakes: bool
 ) -> list[list[Fraction]]:

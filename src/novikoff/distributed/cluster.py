@@ -6,12 +6,12 @@ import os
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from novikoff.distributed.placement import Worker
 
-_PATIENCE = 60.0  # seconds to wait for a worker
+_PATIENCE = 300.0  # seconds to wait for a worker, which an adaptive cluster may have to start
 
 
 class ClusterError(RuntimeError):
@@ -71,9 +71,13 @@ class Cluster:
 
         with self._watched():
             wait(futures)
-            failed = [future for future in futures if future.status == "error"]
-            if failed:
-                failed[0].result()
+            for number, future in enumerate(futures):
+                if future.status == "error":
+                    try:
+                        future.result()
+                    except Exception as error:
+                        error.add_note(f"Raised while shard {number} was read.")
+                        raise
             found = self.client.who_has(futures)
             anyone = min(self.client.nthreads(), default="")  # for what was lost since
         return [min(found.get(future.key) or (), default=anyone) for future in futures]
@@ -86,12 +90,21 @@ class Cluster:
     def workers(self) -> dict[str, Worker]:
         """The workers by address, in a fixed order; waits for the first one."""
         end = time.monotonic() + _PATIENCE
+        while not (found := self.present()):
+            left = end - time.monotonic()
+            if left <= 0.0:
+                raise ClusterError(
+                    f"The Dask cluster has no workers, and none came in {_PATIENCE:.0f} seconds. "
+                    f"Start some.{self._resume()}"
+                )
+            with self._watched(), suppress(TimeoutError):
+                self.client.wait_for_workers(1, timeout=left)
+        return found
+
+    def present(self) -> dict[str, Worker]:
+        """The workers there are now, maybe none."""
         with self._watched():
-            # The last worker may be lost between the two answers.
-            found: dict[str, Any] = {}
-            while not found:
-                self.client.wait_for_workers(1, timeout=max(0.0, end - time.monotonic()))
-                found = self.client.scheduler_info(n_workers=-1)["workers"]
+            found = self.client.scheduler_info(n_workers=-1)["workers"]
         return {
             address: Worker(found[address]["nthreads"], found[address]["memory_limit"])
             for address in sorted(found)

@@ -46,7 +46,8 @@ class Lesson:
     def problem(self, shard: Shard) -> Problem:
         """The rows of a shard as the kernels take them."""
         X = shard.X
-        if X.shape[1] < self.width:
+        if X.shape[1] < self.width:  # LIBSVM text, or no rows
+            X = sp.csr_array(X)
             X = sp.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], self.width))
         codes = np.zeros(len(shard.y), np.int64)
         codes[shard.used] = np.searchsorted(self.classes, shard.y[shard.used])

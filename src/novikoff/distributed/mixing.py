@@ -36,7 +36,8 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : Perceptron or AveragedPerceptron
-        What is learned on each shard; it is cloned. Its `max_iter` has no meaning here.
+        What is learned on each shard; it is cloned. Its `max_iter` has no meaning here; with
+        `n_jobs`, every shard's epoch takes so many threads of its worker's machine.
     mixing : {"uniform", "mistakes"}, default="uniform"
         How much a shard counts: all the same, or in proportion to the mistakes it made in the
         round, separately for each hyperplane. Shards without examples do not count.
@@ -128,7 +129,8 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         sample_weight: Any = None,
         target: Any = None,
         encoder: Any = None,
-        **table: Any,
+        options: Any = None,
+        classes: Any = None,
     ) -> ParameterMixing:
         """Train on shards.
 
@@ -142,12 +144,13 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         y, sample_weight : Dask array or series
             For Dask collections: cut like X.
         target : str or int, optional
-            For Parquet and Arrow files: the column of labels. All others must be numbers.
+            For Parquet and Arrow files: the column of labels. All others must be numbers, but for
+            the index of a dataframe, which is left out.
         encoder : TableEncoder, optional
             For tables with other columns, and for CSV: fitted on one table like them, see
             :func:`novikoff.streams.open_table`; the workers apply it.
-        **table
-            With an encoder: `options`, a TableOptions, and `classes`, the labels of that table.
+        options, classes : TableOptions and ndarray, optional
+            With an encoder: how the files are read, and the labels of the table it was fitted on.
 
         Returns
         -------
@@ -155,7 +158,8 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         from novikoff.distributed.run import Run
 
-        Run(self).fit(X, y, sample_weight, target, encoder, table)
+        reading = {"target": target, "encoder": encoder, "options": options, "classes": classes}
+        Run(self).fit(X, y, sample_weight, reading)
         return self
 
     def _set(self, fitted: Any) -> None:
@@ -211,12 +215,12 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         --------
         ``print(model.audit(bound=novikoff.mistake_bound(X, y)))``
         """
-        from novikoff.distributed.audit import audit, bounds_of, mixed_mistakes
+        from novikoff.distributed.audit import as_bounds, audit, bounds_of, mixed_mistakes
 
         check_is_fitted(self)
         inner = self.estimator_
         reason = self._not_covered()
-        bounds: list[Any] = [] if bound is None else bound if isinstance(bound, list) else [bound]
+        bounds = as_bounds(bound)
         if reason is None and not bounds:
             if X is None or y is None:
                 raise ValueError(

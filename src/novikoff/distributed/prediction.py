@@ -27,10 +27,33 @@ def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
     """The share of rows whose class is predicted."""
     if not hasattr(X, "to_delayed"):
         return float(estimator.score(X, y, sample_weight))
-    right = mapped(estimator, "predict", X) == y
-    if sample_weight is None:
-        return float(right.mean().compute())
-    return float(((right * sample_weight).sum() / sample_weight.sum()).compute())
+    import dask
+
+    from novikoff.distributed.sources import chunks_of
+
+    shared = dask.delayed(estimator)
+    count = dask.delayed(_count, pure=False)
+    counted = dask.compute(
+        *(count(shared, *of_chunk) for of_chunk in chunks_of(X, y, sample_weight))
+    )
+    right, total = (sum(numbers) for numbers in zip(*counted, strict=True))
+    return float(right / total)
+
+
+def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[float, float]:
+    """The weight of the rows of a chunk whose class is predicted, and of all of them."""
+    from novikoff.estimators._input import check_weights
+    from novikoff.training.input import check_labels
+
+    n_rows = X.shape[0]
+    if not n_rows:
+        return 0, 0
+    # Labels are compared as `fit` saw them: pandas has several kinds of them that are other here.
+    right = estimator.predict(X) == check_labels(y, n_rows)
+    weights = check_weights(sample_weight, n_rows)
+    if weights is None:
+        return int(right.sum()), n_rows
+    return float(weights[right].sum()), float(weights.sum())
 
 
 def _quiet(function: Any) -> Any:

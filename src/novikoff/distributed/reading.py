@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,14 +42,18 @@ def read_columns(label: Label, constant: float, path: str, target: str | int) ->
     """From a Parquet or Arrow file whose columns are numbers, but for the target."""
     import polars as pl
 
+    from novikoff.streams.bytes import open_bytes
     from novikoff.streams.tables.names import resolve
     from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.reader import open_reader
 
     with label.blamed():
-        reader = open_reader(path, TableOptions())
-        name = resolve(reader.names, target, "target")
-        features = [column for column in reader.names if column != name]
+        data = open_bytes(path)
+        reader = open_reader(data, TableOptions())
+        index = _index_columns(data.path) if reader.kind == "parquet" else set()
+        columns = [column for column in reader.names if column == target or column not in index]
+        name = resolve(columns, target, "target")
+        features = [column for column in columns if column != name]
         X, y = [], []
         for frame in reader.frames():
             schema = frame.schema
@@ -65,6 +71,18 @@ def read_columns(label: Label, constant: float, path: str, target: str | int) ->
         return _shard(
             label, constant, np.concatenate(X), np.concatenate(y), names=np.array(features, object)
         )
+
+
+def _index_columns(path: Path | None) -> set[str]:
+    """The columns of a Parquet file that are the index of a frame of pandas or Dask, no features.
+
+    path : None if the file is compressed as a whole, which pandas and Dask do not do
+    """
+    import polars as pl
+
+    stored = {} if path is None else pl.read_parquet_metadata(path)
+    index = json.loads(stored.get("pandas", "{}")).get("index_columns", [])
+    return {column for column in index if isinstance(column, str)}  # a range is no column
 
 
 def read_encoded(
@@ -102,6 +120,8 @@ def _shard(
     from novikoff.training.input import check_labels, numeric
     from novikoff.training.matrix import as_rows, norms_of
 
+    if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
+        X = np.zeros((0, 0))
     names = _get_feature_names(X) if names is None else names
     X = numeric(
         check_array(

@@ -144,9 +144,12 @@ def _sums(start: Start, state: State, weights: NDArray[np.float64]) -> Sums:
 
 
 def _n_threads(n_jobs: int | None) -> int:
-    from joblib import effective_n_jobs
+    from joblib import effective_n_jobs, parallel_config
 
-    return 1 if n_jobs is None else int(effective_n_jobs(n_jobs))
+    if n_jobs is None:
+        return 1
+    with parallel_config(backend="threading"):  # a worker may be forbidden to start processes
+        return int(effective_n_jobs(n_jobs))
 
 
 def _address() -> Any:

@@ -40,13 +40,15 @@ class Run:
         refuse_impossible(self._estimator)
         checkpoint = mixing.checkpoint
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
+        if self._checkpoint is not None and not self._checkpoint.parent.is_dir():
+            raise FileNotFoundError(
+                f"checkpoint {checkpoint}: there is no folder {self._checkpoint.parent}."
+            )
         self._cluster = Cluster(find_client(mixing.client), checkpoint)
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
-    ) -> None:
-        """Train, and set what is learned."""
-        shards = self._read(as_parts(X, y, sample_weight, target, encoder, table))
+    def fit(self, X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> None:
+        """Train, and set what is learned; `reading` says how files are read."""
+        shards = self._read(as_parts(X, y, sample_weight, reading))
         try:
             self._learn(shards)
         finally:
@@ -56,6 +58,7 @@ class Run:
         from novikoff.distributed.learner import MixingLearner
         from novikoff.distributed.standing import Standing
 
+        self._cluster.workers()  # else there is nobody to read, and nothing would be said
         homes = self._cluster.homes_of(shards)
         surveys = self._survey(shards, homes)
         seed, standing, settings = _seed(self._estimator.random_state), None, {}
@@ -77,11 +80,13 @@ class Run:
         """Have the workers read the shards, neighbours on the same worker where that is free."""
         from dask import delayed
 
-        workers = list(self._cluster.workers())
+        workers = list(self._cluster.present())  # an adaptive cluster starts them for tasks only
         constant = float(self._estimator.fit_intercept)
         tasks: dict[str | None, dict[int, Any]] = {}  # by the worker that is to read
         for label, part in zip(labels_of(parts), parts, strict=True):
-            home = workers[label.number * len(workers) // len(parts)] if part.anywhere else None
+            home = None
+            if part.anywhere and workers:
+                home = workers[label.number * len(workers) // len(parts)]
             read = delayed(part.read, pure=False)(
                 label, constant, *part.arguments,
                 dask_key_name=f"mixing-read-{self._token}-{label.number}",
@@ -117,7 +122,7 @@ class Run:
         if estimator.class_weight == "balanced":
             weights = counts.sum() / (len(counts) * counts.astype(np.float64))
         else:
-            weights = class_weights(estimator.class_weight, classes, None)
+            weights = class_weights(estimator.class_weight, classes, classes)
         scheme = closed_scheme(estimator.multi_class, len(classes))
         if estimator.order == "random" and scheme.name == "ovo":
             raise ValueError(

@@ -22,25 +22,24 @@ class Part(NamedTuple):
     anywhere: bool = False  # whether any worker is as good as another to read it
 
 
-def as_parts(
-    X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
-) -> list[Part]:
-    """One part per chunk of rows, partition, pair or file."""
-    parts = _parts(X, y, sample_weight, target, encoder, table)
+def as_parts(X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> list[Part]:
+    """One part per chunk of rows, partition, pair or file.
+
+    reading : how files are read: target, encoder, options, classes; None where not given
+    """
+    parts = _parts(X, y, sample_weight, reading)
     if not parts:
         raise ValueError("There are no shards: the list, the folder or the collection is empty.")
     return parts
 
 
-def _parts(
-    X: Any, y: Any, sample_weight: Any, target: Any, encoder: Any, table: dict[str, Any]
-) -> list[Part]:
+def _parts(X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> list[Part]:
     from dask.base import is_dask_collection
 
     if is_paths(X):
         _refuse(y=y, sample_weight=sample_weight)
-        return _files(X, target, encoder, table)
-    _refuse(target=target, encoder=encoder, **table)
+        return _files(X, **reading)
+    _refuse(**reading)
     if isinstance(X, list | tuple):
         _refuse(y=y, sample_weight=sample_weight)
         return [Part(read_values, (values,), anywhere=not _placed(values)) for values in X]
@@ -50,13 +49,18 @@ def _parts(
             f"delayed or not, and from files; X is {type(X).__name__}. Rows in memory make shards "
             "with dask.array.from_array(X, chunks=(rows, -1)); or fit the estimator itself."
         )
+    return [Part(read_values, (values,)) for values in chunks_of(X, y, sample_weight)]
+
+
+def chunks_of(X: Any, y: Any, sample_weight: Any) -> list[list[Any]]:
+    """Of each chunk of rows of Dask collections the delayed X, y and, if given, weights."""
     if y is None:
         raise ValueError("y is missing: pass the labels, cut like X.")
     columns = [_row_chunks(X)]
     for name, other in (("y", y), ("sample_weight", sample_weight)):
         if other is not None:
             columns.append(_aligned(name, other, X, len(columns[0])))
-    return [Part(read_values, (list(values),)) for values in zip(*columns, strict=True)]
+    return [list(values) for values in zip(*columns, strict=True)]
 
 
 def _placed(values: Any) -> bool:
@@ -93,8 +97,17 @@ def _row_chunks(X: Any) -> list[Any]:
     if hasattr(X, "chunks"):
         if X.ndim != 2:
             raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
-        return list(X.rechunk({1: -1}).to_delayed().ravel())
-    return list(X.to_delayed())
+        X = X.rechunk({1: -1})
+    return _delayed(X)
+
+
+def _delayed(collection: Any) -> list[Any]:
+    """Its chunks or partitions, as many as it says it has."""
+    import dask
+
+    # Tuned, a dataframe joins partitions of which it needs few columns: X others than y.
+    with dask.config.set({"optimization.tune.active": False}):
+        return list(np.ravel(collection.to_delayed()))
 
 
 def _aligned(name: str, other: Any, X: Any, n_shards: int) -> list[Any]:
@@ -115,18 +128,21 @@ def _aligned(name: str, other: Any, X: Any, n_shards: int) -> list[Any]:
                     f"X and {name} must have as many rows: {X.shape[0]} and {other.shape[0]}."
                 )
             other = other.rechunk((X.chunks[0],))
-    chunks = list(np.ravel(other.to_delayed()))
+    chunks = _delayed(other)
     if len(chunks) != n_shards:
         raise ValueError(
             f"X has {n_shards} chunks of rows, {name} has {len(chunks)}, and their lengths are not "
-            "known: repartition one like the other."
+            "known: repartition one like the other, or call compute_chunk_sizes() on both."
         )
     return chunks
 
 
-def _files(X: Any, target: Any, encoder: Any, table: dict[str, Any]) -> list[Part]:
+def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> list[Part]:
     from novikoff.streams.bytes import open_bytes, recognise
 
+    for given, value in (("options", options), ("classes", classes)):
+        if encoder is None and value is not None:
+            raise ValueError(f"{given} goes with an encoder: pass that too, or leave it out.")
     kinds: dict[str, str] = {}
     parts: list[Part] = []
     for name in _listed(X):
@@ -138,7 +154,7 @@ def _files(X: Any, target: Any, encoder: Any, table: dict[str, Any]) -> list[Par
             parts.append(Part(read_libsvm, (path,), name, True))
         elif encoder is not None:
             target = getattr(encoder, "target_", None) if target is None else target
-            arguments = (encoder, table.get("options"), _needed(target), table.get("classes"))
+            arguments = (encoder, options, _needed(target), classes)
             parts.append(Part(read_encoded, (path, *arguments), name, True))
         elif kind == "csv":
             raise ValueError(
