@@ -27,7 +27,9 @@ def faster(line: Line) -> str:
 
 
 def limited(line: Line) -> str:
+    sign = "≤" if line.get("at_most") else "≥"
     limit = "" if line["required"] is None else amount({**line, "value": line["required"]})
+    limit = limit and f"{sign} {limit}"
     return f"| {line['work']} | {peer(line)} | {amount(line)} | {limit} |"
 
 
@@ -48,7 +50,7 @@ def rendered(result: dict[str, Any]) -> str:
         + "\n".join(map(faster, ratios)),
     ]
     if others:
-        head = "| what has a limit | against | measured | at most |\n|---|---|---|---|\n"
+        head = "| what has a limit | against | measured | limit |\n|---|---|---|---|\n"
         parts.append(head + "\n".join(map(limited, others)))
     return "\n\n".join(parts)
 
