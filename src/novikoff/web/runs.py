@@ -151,9 +151,9 @@ def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[
         done = int(n_updates.sum())
         if estimator.status_ == "separated" or done > MOST_UPDATES or epochs >= most:
             return estimator, n_updates
-        # As many as it will take at this rate, and some more; it may become slower.
-        wanted = 1.25 * epochs * (MOST_UPDATES + 1) / max(1, done)
-        epochs = int(min(max(wanted, 1.5 * epochs + 1), 8 * epochs))
+        # As many as it will take at this rate, and some more: it may become slower.
+        wanted = 1.2 * epochs * (MOST_UPDATES + 1) / max(1, done)
+        epochs = int(min(wanted, 16 * epochs)) + 1
 
 
 def updates_per_epoch(estimator: Any) -> NDArray[np.int64]:
