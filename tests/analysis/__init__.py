@@ -1,1 +1,1 @@
-"""What the command line and the report both compute."""
+"""What the command line, the report and the playground share."""

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
@@ -282,6 +283,14 @@ def test_the_whole_range_of_doubles():
     for X in ([[-1.7e308] * 2, [1.7e308] * 2], [[0.0], [5e-324]]):
         with pytest.raises(ValueError, match="range of doubles"):
             max_margin(X, [0, 1])
+
+
+def test_a_margin_among_the_subnormals_is_proved_as_well_as_doubles_can():
+    X = np.array([[1.0, 2], [3, 1], [-1, -1], [-2, 1]]) * 1e-320
+    with pytest.warns(ConvergenceWarning, match="margin this small; multiply X by a power of two"):
+        found = max_margin(X, [1, 1, 0, 0])
+    assert found.margin < found.upper_bound
+    assert found.verify(X, [1, 1, 0, 0])
 
 
 def test_json_round_trip():

@@ -165,7 +165,7 @@ def test_a_hidden_strict_separator_that_doubles_cannot_hold():
         (np.zeros((0, 2)), [], "0 sample"),
         (np.zeros((2, 0)), [0, 1], "0 feature"),
         ([[1.0], [2.0]], [0, 1, 1], "as many rows"),
-        ([["a"], ["b"]], [0, 1], "numeric"),
+        ([["a"], ["b"]], [0, 1], "'a' at row 0, column 0.*Encode"),
         (np.array([[2**53 + 1], [0]]), [0, 1], "beyond 2"),
     ],
 )
@@ -278,3 +278,14 @@ def test_the_error_carries_the_proof():
     again = pickle.loads(pickle.dumps(error))
     assert again.obstruction.rows.tolist() == error.obstruction.rows.tolist() == [0, 1, 2]
     assert again.separability.verify(X, y)
+
+
+@pytest.mark.parametrize(
+    ("X", "fit_intercept", "words"),
+    [
+        ([[0.0], [1.0]], False, "row 0 strictly on its side"),
+        ([[1.0], [1.0]], True, "rows 0, 1 all strictly on their side"),
+    ],
+)
+def test_the_error_names_the_rows(X, fit_intercept, words):
+    assert words in str(NotSeparableError(separability(X, [0, 1], fit_intercept=fit_intercept)))

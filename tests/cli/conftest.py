@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cli.helpers import inside, shared
+from tests.cli.helpers import inside
+from tests.real_data import shared
 
 FLOWERS = "width,height,colour,kind\n" + "".join(
     f"{1 + k % 5},{k % 7},{'red' if k % 3 else 'blue'},{'rose' if k % 5 > 1 else 'tulip'}\n"

@@ -18,7 +18,6 @@ import pytest
 
 from novikoff.cli import main
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 SCRIPT = Path(sys.executable).with_name("novikoff")
 COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "novikoff"]
 
@@ -91,14 +90,6 @@ def document(*arguments, run=inside, **settings):
 
 def _refuse(name):
     raise AssertionError(f"{name} is not JSON")
-
-
-def shared(name):
-    """A file among the data for tests, or a skip."""
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{name} is not in the data folder")
-    return path
 
 
 def pairs(text):

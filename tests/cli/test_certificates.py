@@ -10,7 +10,8 @@ import scipy.sparse as sp
 from novikoff import max_margin, separability
 from novikoff.cli import certificate
 from novikoff.cli.errors import Refused
-from tests.cli.helpers import document, inside, novikoff, shared
+from tests.cli.helpers import document, inside, novikoff
+from tests.real_data import shared
 
 # Two features; rows on lines 2 to 7. Lines 3 and 6 are the same point with different labels.
 OVERLAP = "u,v,side\n0,0,left\n2,2,left\n5,1,left\n\n2,2,right\n0,4,right\n6,6,right\n"
@@ -107,7 +108,7 @@ def test_features_may_be_numbered_from_zero(tmp_path):
     assert "zero_based" not in said
 
 
-def test_a_huge_index_takes_no_memory(tmp_path):
+def test_a_huge_index_takes_no_memory():
     """The same verdict and margin as with a small index in its place."""
     text = "1 1:1 {0}:1\n-1 2:1\n1 1:2 3:1\n-1 2:3 3:1\n"
     found = [document("separable", "-", stdin=text.format(k)) for k in (4, 2_000_000_000)]

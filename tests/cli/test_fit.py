@@ -17,7 +17,8 @@ from novikoff import (
     mistake_bound,
 )
 from novikoff.streams.tables.holdout import held_out
-from tests.cli.helpers import document, inside, novikoff, pairs, shared
+from tests.cli.helpers import document, inside, novikoff, pairs
+from tests.real_data import shared
 
 PLAIN = ("--no-scale", "--holdout", 0, "--shuffle", 0)  # as the library's `fit` in file order
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cli.helpers import document, inside, shared
+from tests.cli.helpers import document, inside
+from tests.real_data import shared
 
 NUMBERS = "".join(f"{k % 7},{k * k % 11},{'yes' if k % 7 > 3 else 'no'}\n" for k in range(30))
 

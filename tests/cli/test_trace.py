@@ -6,9 +6,10 @@ import json
 import pytest
 
 from novikoff import Perceptron, Trace
+from novikoff.analysis.step_tables import column_of, numbers, same
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
-from novikoff.cli.steps import check_table, column_of, numbers, same
+from novikoff.cli.steps import check_table
 from tests.cli.helpers import document, inside
 
 X = [[2.0, 1.0], [-1.0, 2.0], [-1.0, -1.0], [-2.0, 1.0], [3.0, -4.0]]

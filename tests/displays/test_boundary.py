@@ -219,11 +219,22 @@ def test_axes_of_the_user_are_drawn_on():
     [
         (np.ones((4, 1)), [0, 1, 0, 1], "at least two features"),
         (np.ones((4, 2)), [0, 1, 0, 7], "y is 7 at row 3"),
+        (np.full((2, 2), 1e200), [0, 1], "up to 1e\\+200, too large for a picture"),
+        ([[1, 2], [3, "x"]], [0, 1], "'x' at row 1, column 1"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(X, y, message):
     clf = Perceptron(max_iter=2).fit(*clouds(10))
     with pytest.raises(ValueError, match=message):
+        BoundaryDisplay.from_estimator(clf, X, y)
+
+
+def test_labels_of_another_type_are_refused():
+    X, y = clouds(10)
+    clf = Perceptron(max_iter=500).fit(X, np.where(y == 1, "yes", "no").astype(object))
+    with pytest.raises(
+        ValueError, match=r"y is -?\d at row 0; the estimator knows \['no', 'yes'\]"
+    ):
         BoundaryDisplay.from_estimator(clf, X, y)
 
 

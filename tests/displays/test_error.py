@@ -91,3 +91,5 @@ def test_what_has_no_direction_is_refused():
         ErrorDisplay.from_estimator(VotedPerceptron().fit(X, y), X, y)
     with pytest.raises(ValueError, match="two features"):
         ErrorDisplay.from_data(np.ones((4, 3)), [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="'x' at row 0, column 1"):
+        ErrorDisplay.from_data([[1, "x"], [2, "y"]], [0, 1])

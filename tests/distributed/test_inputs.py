@@ -179,7 +179,7 @@ def bad(shards, i, X=None, y=None):
     return changed
 
 
-def test_errors_name_the_shard(client, shards, folders, tmp_path):
+def test_errors_name_the_shard(client, shards, tmp_path):
     X, y = shards[1]
     hole, infinite = X.copy(), sp.csr_array(X)
     hole[7, 2] = np.nan

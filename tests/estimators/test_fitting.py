@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 import sklearn
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -14,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.fixes import parse_version
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff.streams import fit_stream
 
 ESTIMATORS = [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron]
 quiet = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -28,6 +30,12 @@ def test_the_epoch_limit_warns_and_names_what_to_do():
     assert clf.status_ == "epoch_limit"
     for estimator in ESTIMATORS[1:]:
         assert estimator(max_iter=3).fit(X, Y).status_ == "epoch_limit"  # no warning: an error here
+
+
+def test_the_epoch_limit_of_a_stream_is_its_own():
+    with pytest.warns(ConvergenceWarning, match=r"after epochs=2\..*raise epochs;"):
+        clf = fit_stream(Perceptron(max_iter=100), [(X, Y)], epochs=2)
+    assert clf.n_iter_ == 2
 
 
 @quiet
@@ -147,6 +155,11 @@ def test_a_trace_wants_the_rows_it_was_made_from():
         clf.trace_.hypotheses(X[:2])
     with pytest.raises(ValueError, match="4 features; the run was on 5"):
         clf.trace_.hypotheses(X[:, :4])
+    for scaled in (2 * X, sp.csr_array(2 * X)):
+        with pytest.raises(ValueError, match=r"not what this run was on: row \d+ differs"):
+            clf.trace_.hypotheses(scaled)
+    for same in (X, X.tolist(), sp.coo_array(X)):
+        np.testing.assert_array_equal(clf.trace_.hypotheses(same)[0][-1], clf.coef_[0])
 
 
 @quiet

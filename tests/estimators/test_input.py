@@ -87,6 +87,8 @@ def test_frames_keep_their_feature_names(frame):
         np.array(["2020-01-01", "2021-01-01"], "M8[D]")[Y],
         np.array([datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)])[Y],
         [("yes" if v else "no") for v in Y],
+        pd.Series(Y, dtype="Int16"),
+        pd.Series(Y, dtype="boolean"),
     ],
     ids=lambda labels: f"{type(labels).__module__}.{getattr(labels, 'dtype', 'list')}",
 )
@@ -96,6 +98,16 @@ def test_labels_of_any_type(labels):
     assert set(clf.predict(X)) <= set(clf.classes_)
     right = np.mean(clf.predict(X) == np.asarray(labels))
     assert right == Perceptron().fit(X, Y).score(X, Y)
+
+
+@pytest.mark.parametrize(("nullable", "plain"), [("Int16", "int16"), ("boolean", "bool")])
+def test_nullable_labels_keep_their_kind(nullable, plain):
+    labels = pd.Series(Y, dtype=nullable)
+    for clf in (Perceptron().fit(X, labels), Perceptron().partial_fit(X, labels)):
+        assert clf.predict(X).dtype == plain
+    labels[3] = pd.NA
+    with pytest.raises(ValueError, match="missing value at row 3"):
+        Perceptron().fit(X, labels)
 
 
 def broken(value, dtype=float):
@@ -115,20 +127,24 @@ HUGE = broken(2**53 + 2, np.int64)
         (sp.csr_array(broken(np.nan)), Y, "NaN at row 7, column 4"),
         (HUGE, Y, "9007199254740994 at row 7, column 4.*no exact double"),
         (HUGE.astype(np.uint64), Y, "9007199254740994 at row 7, column 4"),
-        (X, np.zeros(40), "at least two classes; y holds only 0.0"),
+        (X, np.zeros(40), "at least two classes; y holds only one class, 0.0"),
         (X, Y[:-1], "X has 40, y has 39"),
         (X, np.where(np.arange(40) == 3, np.nan, Y), "y contains NaN.*at row 3"),
         (X, [None if i == 3 else "a" for i in range(40)], "missing value at row 3"),
         (X, np.where(np.arange(40) == 3, "NaT", "2020-01-01").astype("M8[D]"), "at row 3"),
         (np.zeros((40, 2), "M8[s]"), Y, "X must hold numbers"),
-        (np.array([["a", 1.0]] * 40, object), Y, "numbers|convert"),
+        (broken("a", object), Y, "holds 'a' at row 7, column 4.*OneHotEncoder"),
+        (pd.DataFrame(broken("a", object)).add_prefix("f"), Y, r"row 7, column 4 \('f4'\)"),
+        (pl.DataFrame({"b": [1] * 40, "c": ["2", "x"] * 20}), Y, r"'x' at row 1, column 1 \('c'\)"),
+        (X.astype(str), Y, "text that reads as numbers.*dtype=float"),
         (X, None, "y to be passed"),
         (X, [1 if v else "a" for v in Y], "one type"),
         (X, Y + np.linspace(0, 1, 40), "continuous"),
         (X[:, :0], Y, "0 feature"),
         (X[:0], Y[:0], "0 sample"),
         (X[0], Y, "2D array"),
-        (np.array([["a", "b"]] * 40), Y, "string|numeric|convert"),
+        (np.array([["1", "b"]] * 40), Y, "holds 'b' at row 0, column 1"),
+        ([[1, "b"]] * 40, Y, "holds 'b' at row 0, column 1"),
     ],
 )
 def test_bad_data_says_what_and_where(rows, labels, message):
@@ -161,6 +177,8 @@ def test_bad_parameters_list_the_good_ones(parameters, message):
 
 
 def test_bad_weights_and_starts():
+    with pytest.raises(ValueError, match="the rows of weight above 0 hold only one class, 1"):
+        Perceptron().fit(X, Y, sample_weight=Y)
     for weights, message in [
         (np.full(40, -1.0), "-1.0 at row 0"),
         (np.where(np.arange(40) == 9, np.nan, 1.0), "nan at row 9"),

@@ -78,6 +78,13 @@ def test_kernels_that_overflow_say_where_and_what_to_do():
         )
 
 
+@pytest.mark.parametrize("rows", [[[1e160], [3e160]], [[-1e200], [1e200]]])
+def test_a_variance_that_overflows_is_no_gamma(rows):
+    """1 / variance would be an OverflowError, or 0: the same kernel value for all rows."""
+    with pytest.raises(ValueError, match=r"variance overflows.*Scale"):
+        KernelPerceptron().fit(rows, [0, 1])
+
+
 def test_a_precomputed_matrix_must_be_square_dense_and_as_wide_as_the_training_set():
     K = X @ X.T
     with pytest.raises(ValueError, match=r"square matrix.*X has shape \(40, 39\)"):

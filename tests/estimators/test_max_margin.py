@@ -103,6 +103,12 @@ def test_a_margin_too_small_for_doubles_is_announced():
     assert clf.score(X, y) < 1.0
 
 
+def test_one_class_is_refused_without_advice_that_does_not_apply():
+    # there is no partial_fit
+    with pytest.raises(ValueError, match=r"y holds only one class, 1\.$"):
+        MaxMarginClassifier().fit([[0.0], [1.0]], [1, 1])
+
+
 def test_more_than_two_classes():
     X, y = np.array([[0.0, 0.0], [1.0, 5.0], [5.0, 1.0], [0.1, 0.2]]), [0, 1, 2, 0]
     with pytest.raises(ValueError, match="OneVsRestClassifier"):

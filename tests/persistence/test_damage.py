@@ -114,7 +114,7 @@ def test_places_without_a_file(tmp_path):
         novikoff.load("/dev/zero")
     with pytest.raises(ModelFileError, match="is a directory"):
         novikoff.save(AveragedPerceptron(), tmp_path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"no such directory.*make it first.*no'$"):
         novikoff.save(AveragedPerceptron(), tmp_path / "no" / "model")
 
 

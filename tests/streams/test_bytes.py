@@ -7,7 +7,6 @@ import lzma
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -15,8 +14,8 @@ import pytest
 import zstandard
 
 from novikoff.streams.bytes import StreamError, open_bytes, recognise
+from tests.real_data import shared
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 TEXT = "".join(f"{k},{k * k},{'ab'[k % 2]}\n" for k in range(50_000)).encode()
 
 COMPRESSORS = {
@@ -271,9 +270,7 @@ def test_folders(tmp_path):
 
 @pytest.mark.parametrize(("folder", "format"), [("libsvm", "libsvm"), ("small", "csv")])
 def test_real_files(folder, format):
-    files = sorted((SHARED / folder).glob("*"))
-    if not files:
-        pytest.skip(f"{SHARED / folder} is not here")
+    files = sorted(shared(folder).glob("*"))
     assert {recognise(open_bytes(file)) for file in files} == {format}
 
 

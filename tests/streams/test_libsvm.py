@@ -5,7 +5,6 @@ import gzip
 import io
 import lzma
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +15,8 @@ from sklearn.datasets import load_svmlight_file
 
 from novikoff.streams.bytes import StreamError, open_bytes
 from novikoff.streams.libsvm import LibsvmError, LibsvmText
+from tests.real_data import shared
 
-FOLDER = Path(__file__).parents[2].parent / "shared" / "data" / "libsvm"
 FILES = [
     "a9a.gz", "a9a.t.gz", "heart_scale.gz", "ijcnn1.trn.bz2", "ionosphere_scale.gz", "mushrooms.gz",
     "rcv1_small.libsvm.gz", "sonar_scale.gz", "svmguide3.gz",
@@ -111,9 +110,7 @@ def test_scikit_learn_reads_the_same(lines, newline, ending, zero_based, chunk, 
 
 @pytest.mark.parametrize("file", FILES)
 def test_files_in_the_wild(file):
-    path = FOLDER / file
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
+    path = shared(f"libsvm/{file}")
     assert_same(read(path, chunk=2**18), load_svmlight_file(str(path)))
 
 

@@ -222,8 +222,9 @@ def test_examples_come_back_with_the_labels_that_were_fitted(labels):
     assert again.audit().holds
 
 
-def test_examples_of_one_against_the_rest_and_of_a_pair():
-    X, y = np.array([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]]), np.array(["a", "b", "c"])
+@pytest.mark.parametrize("labels", [["a", "b", "c"], [-1, 0, 1]])  # the latter look like sides
+def test_examples_of_one_against_the_rest_and_of_a_pair(labels):
+    X, y = np.array([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]]), np.array(labels)
     for scheme in ("ovr", "ovo"):
         for trace in Perceptron(multi_class=scheme, record_trace=True).fit(X, y).trace_:
             again = Trace.from_json(trace.to_json(examples=False)).with_examples(X, y)

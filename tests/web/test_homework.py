@@ -143,7 +143,7 @@ def test_the_program_reproduces_theta_to_the_bit(name, algorithm, capsys):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_the_program_of_a_run_that_was_cut_is_that_of_what_is_shown(capsys):
+def test_the_program_of_a_run_that_was_cut_is_that_of_what_is_shown():
     random = np.random.RandomState(0)
     points = [
         Point(x=x, y=y, label=1 if k % 2 else -1)

@@ -18,6 +18,11 @@ QUESTIONS = [
     "POST /api/export",
     "POST /api/challenge",
 ]
+CASES = [
+    *((question, GenerationMode.POSITIVE) for question in QUESTIONS),
+    # Those without a body leave nothing to get wrong.
+    *((q, GenerationMode.NEGATIVE) for q in QUESTIONS if q.startswith("POST")),
+]
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +36,9 @@ def test_the_document_lists_all_questions(operations):
     assert sorted(operations) == sorted(QUESTIONS)
 
 
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(("question", "mode"), CASES)
 def test_every_answer_is_one_that_is_documented(operations, question, mode):
     operation = operations[question]
-    if mode is GenerationMode.NEGATIVE and question.startswith("GET"):
-        return  # there is nothing to get wrong
 
     # Bounded: examples are drawn, not shrunk, and always the same.
     @given(case=operation.as_strategy(generation_mode=mode))

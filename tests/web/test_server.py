@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import threading
 import time
 
 import httpx
@@ -20,7 +14,6 @@ from novikoff.web.guard import POLICY
 from novikoff.web.pool import BusyError, Pool
 from novikoff.web.presets import preset
 from novikoff.web.replies import Classes, Start
-from novikoff.web.server import listen
 from tests.web.serving import serving
 
 TASK = {"points": [point.model_dump() for point in preset("default").points]}
@@ -117,12 +110,13 @@ def test_a_file_that_has_not_changed_is_not_sent_again(client):
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../models.py", "/static/%2e%2e/models.py", "/static/..%2fmodels.py",
+        "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/app.py",
+        "/static/../../reports/templates/report.css", "/static/replay/../../data/datasets.json",
         "/static//etc/passwd", "/static/replay/../html.py", "/static/.", "/static/",
-        "/static/replay/..%5chtml.py", "/static/index.html%00.js", "/models.py",
+        "/static/replay/..%5chtml.py", "/static/index.html%00.js",
     ],
 )  # fmt: skip
-def test_there_are_no_other_files(playground, client, path):
+def test_there_are_no_other_files(playground, path):
     answer = sent(
         playground, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     )
@@ -147,7 +141,7 @@ def test_this_machine_has_several_names(client, host):
     assert client.get("/api/presets", headers={"Host": host}).status_code == 200
 
 
-def test_a_host_given_twice_is_refused(playground, client):
+def test_a_host_given_twice_is_refused(playground):
     text = b"GET /api/presets HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
     assert sent(playground, text).startswith(b"HTTP/1.1 400")
 
@@ -265,117 +259,6 @@ def test_a_worker_that_is_too_slow_or_dies_is_replaced(monkeypatch):
         worker._process.kill()
         problem(client.post("/api/run", json=TASK), 500, "bug")
         assert client.post("/api/run", json=TASK).status_code == 200
-
-
-# ------------------------------------------------------------------------------ as a program
-
-
-def started(*arguments):
-    command = [sys.executable, "-m", "novikoff", "play", "--no-browser", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
-def test_it_starts_says_where_and_ends_with_control_c(tmp_path):
-    file = tmp_path / "plants.csv"
-    file.write_text("height,weight,kind\n1,2,a\n2,1,b\n3,3,a\n")
-    process = started("--port", 0, file)
-    try:
-        line = process.stdout.readline()
-        url = line.partition(" at ")[2].split()[0]
-        assert url.startswith("http://127.0.0.1:")
-        found = httpx.get(f"{url}api/start", timeout=120).json()
-        assert [point["label"] for point in found["points"]] == [-1, 1, -1]
-        assert found["axes"] == ["height", "weight"]
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
-        process.communicate()
-    assert process.returncode == 0
-    assert "Traceback" not in errors
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(url)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
-def test_it_ends_at_once_even_while_a_question_waits():
-    process = started("--port", 0)
-    try:
-        url = process.stdout.readline().partition(" at ")[2].split()[0]
-        asked = threading.Thread(target=ask_and_ignore, args=(url,), daemon=True)
-        asked.start()
-        time.sleep(0.5)  # no worker is ready that soon
-        process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        process.communicate(timeout=120)
-    finally:
-        process.kill()
-        process.communicate()
-    assert time.monotonic() - begun < 30  # well before the question would be given up
-    asked.join(10)
-
-
-def ask_and_ignore(url):
-    with contextlib.suppress(httpx.HTTPError):
-        httpx.post(f"{url}api/run", json=TASK, timeout=120)
-
-
-def test_a_port_in_use_is_said():
-    with listen(0) as taken:
-        process = started("--port", taken.getsockname()[1])
-        _, errors = process.communicate(timeout=120)
-    assert process.returncode == 2
-    assert "is in use" in errors
-    assert "--port" in errors
-
-
-def test_a_file_that_cannot_be_opened_ends_the_command(tmp_path):
-    file = tmp_path / "words.csv"
-    file.write_text("a,b\nx,y\nz,w\n")
-    process = started("--port", 0, file)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 2
-    assert "two columns of numbers" in errors
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ('{"format": "other", "version": 1}', "not a state"),
-        ("{", "not a saved state"),
-        (None, "no such file"),
-    ],
-)
-def test_what_cannot_be_opened_is_said(tmp_path, content, said):
-    from novikoff.cli.play import _beginning
-
-    file = tmp_path / "state.json"
-    if content is not None:
-        file.write_text(content)
-    with pytest.raises((ValueError, OSError), match=said):
-        _beginning(str(file))
-
-
-def test_a_link_opens_with_its_fragment():
-    from novikoff.cli.play import _beginning
-
-    assert _beginning("http://127.0.0.1:8362/#1.abc") == ("#1.abc", None)
-    assert _beginning(None) == ("", None)
-    with pytest.raises(ValueError, match="nothing after"):
-        _beginning("http://127.0.0.1:8362/")
-
-
-def test_a_saved_state_is_handed_to_the_page(tmp_path):
-    from novikoff.cli.play import _beginning
-
-    file = tmp_path / "mine.json"
-    file.write_text('{"format": "novikoff.play", "version": 1, "points": []}')
-    _, start = _beginning(str(file))
-    assert start.state["points"] == []
 
 
 def test_a_pool_closed_while_it_gets_ready_leaves_nothing_behind():

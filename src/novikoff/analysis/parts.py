@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.wording import grouped
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
+    from novikoff.streams.source import Progress
     from novikoff.streams.tables.table import Table
 
-Progress = Callable[[int, int | None], None]
-
-
+HOLDOUT = 0.2  # the share of rows that the error is measured on, if not told otherwise
 ARRAYS = 3  # of the size of theta, that training keeps
 
 
@@ -129,23 +128,23 @@ class TextParts:
 
     def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
         """Blocks as wide as the training rows; what only held-out rows have is left out."""
-        import scipy.sparse as sp
+        from novikoff.streams.blocks import widened
 
         for X, y in self.parts[part].blocks():
             X = X[:, : self.features] if X.shape[1] > self.features else X
-            yield sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], self.features)), y
+            yield widened(X, self.features), y
 
     def matrix(self, part: str = "train") -> tuple[Any, Any]:
         """The rows of a part, in memory."""
         import numpy as np
         import scipy.sparse as sp
 
+        from novikoff.streams.blocks import stacked
+
         blocks = list(self.blocks(part))
         if not blocks:
             return sp.csr_array((0, self.features)), np.zeros(0)
-        return sp.vstack([X for X, _ in blocks], format="csr"), np.concatenate(
-            [y for _, y in blocks]
-        )
+        return stacked([X for X, _ in blocks]), np.concatenate([y for _, y in blocks])
 
     def savable(self, model: Any) -> Any:
         return model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,10 +13,9 @@ from novikoff.analysis.datasets import shipped
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.source import Progress
     from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.table import Table
-
-Progress = Callable[[int, int | None], None]
 
 MOST_COLUMNS = 100_000  # of LIBSVM text that are kept whether or not they occur
 
@@ -147,7 +146,7 @@ def load_text(data: Bytes, progress: Progress | None = None, *, zero_based: bool
 
     from novikoff.streams.libsvm import LibsvmText
 
-    X, y = stacked(LibsvmText(data, zero_based=zero_based), progress)
+    X, y = _all_rows(LibsvmText(data, zero_based=zero_based), progress)
     X, columns = narrowed(X)
     features = [str(column) for column in (columns + (not zero_based)).tolist()]
     return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data, zero_based)
@@ -169,10 +168,11 @@ def narrowed(X: Any) -> tuple[Any, Any]:
     return sp.csr_array((X.data, indices, X.indptr), (n, len(columns))), columns
 
 
-def stacked(text: LibsvmText, progress: Progress | None = None) -> tuple[Any, Any]:
+def _all_rows(text: LibsvmText, progress: Progress | None) -> tuple[Any, Any]:
     """All of LIBSVM text: a CSR array and labels (integers where all of them are)."""
     import numpy as np
-    import scipy.sparse as sp
+
+    from novikoff.streams.blocks import stacked
 
     blocks, done = [], 0
     for X, y in text.blocks():
@@ -182,9 +182,8 @@ def stacked(text: LibsvmText, progress: Progress | None = None) -> tuple[Any, An
             progress(done, None)
     if not blocks:
         raise ValueError(f"{text.data.name}: there are no rows in this file.")
-    width = max(X.shape[1] for X, _ in blocks)
-    wide = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X, _ in blocks]
-    return sp.vstack(wide, format="csr"), labels(np.concatenate([y for _, y in blocks]))
+    y = np.concatenate([y for _, y in blocks])
+    return stacked([X for X, _ in blocks]), labels(y)
 
 
 def labels(y: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
@@ -66,7 +67,8 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
     -----
     ConvergenceWarning
         If the interval is wider than `tol`, because doubles are too coarse for the data and it is
-        too large for rational arithmetic. It is a proof all the same.
+        too large for rational arithmetic, or because the margin is below the smallest normal
+        double. It is a proof all the same.
 
     Examples
     --------
@@ -96,7 +98,8 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     Returns
     -------
     MistakeBound
-        `radius`, `margin` and `value`, the bound; infinite if the classes are not separable.
+        `radius`, `margin` and `value`, the bound; infinite if the classes are not separable (then
+        `margin` is 0.0), or if it exceeds the largest double.
 
     Examples
     --------
@@ -141,10 +144,15 @@ def _solve(data: Labelled, tol: float) -> MaxMargin:
             "two that brings its values near 1."
         )
     if best.gap > tol:
+        why = "doubles are too coarse for this data, and it is too large for rational arithmetic"
+        if lower.margin < sys.float_info.min:
+            why = (
+                "doubles are scarce near a margin this small; multiply X by a power of two that "
+                "brings its values near 1"
+            )
         warnings.warn(
             f"The interval for the margin has a relative width of {best.gap:.1e}, more than "
-            f"tol={tol:.1e}: doubles are too coarse for this data, and it is too large for "
-            "rational arithmetic. The interval is proved all the same.",
+            f"tol={tol:.1e}: {why}. The interval is proved all the same.",
             ConvergenceWarning,
             stacklevel=3,
         )

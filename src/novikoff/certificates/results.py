@@ -43,12 +43,14 @@ class NotSeparableError(ValueError):
         obstruction = separability.obstruction
         assert obstruction is not None
         some = ", ".join(map(str, obstruction.rows[:8].tolist()))
-        rows = f"rows {some} all" if len(obstruction) > 1 else f"row {some}"
-        rows = rows.replace(" all", ", ... all") if len(obstruction) > 8 else rows
+        more = ", ..." * (len(obstruction) > 8)
+        rows = f"rows {some}{more} all strictly on their side"
+        if len(obstruction) == 1:
+            rows = f"row {some} strictly on its side"
         hyperplane = "hyperplane" + " through the origin" * (not separability.fit_intercept)
         super().__init__(
             f"The classes are not linearly separable ({separability.verdict}): no {hyperplane} has "
-            f"{rows} strictly on their side (see .obstruction for the proof)."
+            f"{rows} (see .obstruction for the proof)."
         )
         self.separability = separability
         self.obstruction = obstruction
@@ -258,7 +260,8 @@ class MistakeBound:
         At most the largest margin through the origin, by a relative 1e-6 at most; 0.0 where the
         data is not separable.
     value : float
-        (radius / margin)^2, rounded up; infinite where the data is not separable.
+        (radius / margin)^2, rounded up; infinite where the data is not separable, or where that
+        exceeds the largest double.
     """
 
     radius: float

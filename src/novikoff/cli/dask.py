@@ -49,10 +49,8 @@ def train_on_dask(
             f"--dask mixes weights, and --model {kind.value} is more than weights: use one of "
             f"{', '.join(MIXED)}."
         )
-    try:
-        from novikoff.distributed import ClusterError, ParameterMixing
-    except ImportError as error:
-        raise UsageError('--dask needs Dask: pip install "novikoff[dask]"') from error
+    from novikoff.distributed import ClusterError, ParameterMixing
+
     with _client(address) as client, warnings.catch_warnings():
         # How a run ended is among the results.
         warnings.simplefilter("ignore", ConvergenceWarning)

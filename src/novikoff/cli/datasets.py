@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from novikoff.analysis.datasets import DEFAULT, Dataset, shipped
 from novikoff.cli.console import Output
+from novikoff.cli.options import AsJson
 
 
-def complete_names(incomplete: str) -> list[tuple[str, str]]:
-    """For the shell: the names that begin like this; files are completed by the shell itself."""
-    return [(d.name, d.about) for d in shipped().values() if d.name.startswith(incomplete)]
-
-
-def datasets(
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document instead.")
-    ] = False,
-) -> None:
+def datasets(as_json: AsJson = False) -> None:
     """List the data sets that ship; their names can be used as DATA."""
     output = Output(as_json)
     found = list(shipped().values())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from novikoff.analysis.confusion import confusion
+from typing import Any
+
+from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.wording import grouped, percent, plain
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
@@ -32,16 +34,35 @@ def evaluate(
     if not found.n:
         raise UsageError(f"{data} has no rows with a label.")
     unknown = classifier.say_unknown(found)
+    _show(output, found)
+    output.document(
+        "evaluate",
+        {
+            "model": str(model),
+            "data": data,
+            **_measured(found),
+            "unknown_classes": unknown,
+            "unseen": classifier.unseen,
+            "missing": classifier.missing,
+        },
+    )
+
+
+def _majority_error(found: Confusion) -> float:
+    """The error of always saying what is commonest here."""
+    return min(found.error_of_always(name) for name in found.labels)
+
+
+def _show(output: Output, found: Confusion) -> None:
     names = found.labels
-    majority = max(found.support(name) for name in names) / found.n
+    always = f"(always the commonest class: {percent(_majority_error(found))})"
     output.pairs(
         [
             ("rows", grouped(found.n)),
-            ("error", f"{percent(found.error)}   (always the commonest class: "
-                      f"{percent(1 - majority)})"),
+            ("error", f"{percent(found.error)}   {always}"),
             ("balanced error", percent(found.balanced_error)),
         ]
-    )  # fmt: skip
+    )
     output.line()
     output.table(
         ["true \\ predicted", *map(plain, names)],
@@ -57,27 +78,24 @@ def evaluate(
         ],
         numeric=(1, 2, 3),
     )
-    output.document(
-        "evaluate",
-        {
-            "model": str(model),
-            "data": data,
-            "rows": found.n,
-            "error": found.error,
-            "balanced_error": found.balanced_error,
-            "majority_error": 1 - majority,
-            "classes": [
-                {
-                    "label": name,
-                    "precision": found.precision(name),
-                    "recall": found.recall(name),
-                    "rows": found.support(name),
-                }
-                for name in names
-            ],
-            "confusion": [[found.counts[t, p] for p in names] for t in names],
-            "unknown_classes": unknown,
-            "unseen": classifier.unseen,
-            "missing": classifier.missing,
-        },
-    )
+
+
+def _measured(found: Confusion) -> dict[str, Any]:
+    """The same, as something JSON can hold."""
+    names = found.labels
+    return {
+        "rows": found.n,
+        "error": found.error,
+        "balanced_error": found.balanced_error,
+        "majority_error": _majority_error(found),
+        "classes": [
+            {
+                "label": name,
+                "precision": found.precision(name),
+                "recall": found.recall(name),
+                "rows": found.support(name),
+            }
+            for name in names
+        ],
+        "confusion": [[found.counts[t, p] for p in names] for t in names],
+    }

@@ -11,13 +11,13 @@ import typer
 
 from novikoff.analysis import settle
 from novikoff.analysis.datasets import DEFAULT
-from novikoff.analysis.parts import Parts, TableParts
+from novikoff.analysis.parts import HOLDOUT, Parts, TableParts
 from novikoff.analysis.worker import Worker
 from novikoff.cli.console import Output, note
-from novikoff.cli.datasets import complete_names
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
     AsJson,
+    DataOrDefault,
     Eta0,
     MarginRule,
     Seed,
@@ -36,8 +36,6 @@ from novikoff.cli.training import ModelKind, estimator, text_parts, train
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
 
-HOLDOUT = 0.2
-
 
 class MultiClass(StrEnum):
     """What to do with more than two classes."""
@@ -55,15 +53,7 @@ class ClassWeight(StrEnum):
 
 @takes_table()
 def fit(
-    data: Annotated[
-        str,
-        typer.Argument(
-            metavar="DATA",
-            help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a folder of Parquet or "
-            "Arrow; - is standard input; or a data set that ships (see novikoff datasets).",
-            autocompletion=complete_names,
-        ),
-    ] = DEFAULT,
+    data: DataOrDefault = DEFAULT,
     model: Annotated[
         ModelKind,
         typer.Option(

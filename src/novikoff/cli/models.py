@@ -84,8 +84,8 @@ class Model:
 
     def _text_blocks(self, text: LibsvmText) -> Iterator[Block]:
         import numpy as np
-        import scipy.sparse as sp
 
+        from novikoff.streams.blocks import widened
         from novikoff.streams.tables.table import Block
 
         first, width = 0, self.classifier.n_features_in_
@@ -95,7 +95,7 @@ class Model:
                 surplus += int((X.indices >= width).sum())
                 X = X[:, :width]
             elif X.shape[1] < width:
-                X = sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width))
+                X = widened(X, width)
             yield Block(X, y, np.arange(first, first + len(y)))
             first += len(y)
         if surplus:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from novikoff.cli.datasets import complete_names
+from novikoff.analysis.datasets import shipped
 from novikoff.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,16 +62,23 @@ def _threshold(value: float | None) -> float | None:
     return value
 
 
-Data = Annotated[
-    str,
-    typer.Argument(
+def complete_names(incomplete: str) -> list[tuple[str, str]]:
+    """For the shell: the names that begin like this; files are completed by the shell itself."""
+    return [(d.name, d.about) for d in shipped().values() if d.name.startswith(incomplete)]
+
+
+def _data(*, show_default: bool) -> Any:
+    return typer.Argument(
         metavar="DATA",
         help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a folder of Parquet or "
         "Arrow; - is standard input; or a data set that ships (see novikoff datasets).",
-        show_default=False,
+        show_default=show_default,
         autocompletion=complete_names,
-    ),
-]
+    )
+
+
+Data = Annotated[str, _data(show_default=False)]
+DataOrDefault = Annotated[str, _data(show_default=True)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
 ThroughOrigin = Annotated[
     bool, typer.Option("--through-origin", help="No offset: hyperplanes go through the origin.")

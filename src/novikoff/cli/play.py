@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from novikoff.cli.console import Output, note
-from novikoff.cli.datasets import complete_names
 from novikoff.cli.errors import UsageError
+from novikoff.cli.options import complete_names
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from novikoff.cli.console import printable, rich_console
-
-Callback = Callable[[int, int | None], None]
 
 PATIENCE = 1.0  # seconds before a bar appears
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError
@@ -37,7 +38,7 @@ def report(
     holdout: Annotated[
         float,
         typer.Option(min=0.0, max=0.9, help="The share of rows that the error is measured on."),
-    ] = 0.2,
+    ] = HOLDOUT,
     seed: Seed = 0,
     as_json: AsJson = False,
     *,

@@ -12,6 +12,7 @@ from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress
 from novikoff.streams.tables.names import as_option
+from novikoff.streams.tables.options import TOPICS
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Loaded", "about_rows", "find", "is_libsvm", "load", "load_table", "open_text", "say", "survey"
 ]  # fmt: skip
-
-TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "leak")
 
 
 def is_libsvm(data: Bytes, arguments: TableArguments) -> bool:

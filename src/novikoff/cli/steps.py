@@ -7,23 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from novikoff.analysis.steps import (
-    cells,
-    column_of,
-    compare_table,
-    escaped,
-    numbers,
-    same,
-    unescaped,
-)
+from novikoff.analysis.steps import compare_table, right_before
 from novikoff.analysis.wording import count, plain
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import REFUSED, UsageError
 
 if TYPE_CHECKING:
     from novikoff.trace import Trace
-
-__all__ = ["cells", "check_table", "column_of", "escaped", "numbers", "same", "unescaped"]
 
 
 def check_table(output: Output, trace: Trace, path: Path) -> None:
@@ -59,7 +49,7 @@ def check_table(output: Output, trace: Trace, path: Path) -> None:
 
 def _show_wrong(output: Output, wrong: dict[str, Any]) -> None:
     step = wrong["step"]
-    before = {1: "", 2: " Update 1 is right."}.get(step, f" Updates 1 to {step - 1} are right.")
+    before = right_before(step)
     if wrong["what"] == "surplus":
         output.line(
             f"Line {wrong['line']}: update {step} is one too many; the run makes "

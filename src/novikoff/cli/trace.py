@@ -152,7 +152,7 @@ def _print(
     output: Output, trace: Trace, how: Format, limit: int | None, features: list[str]
 ) -> None:
     """Print the table; `features` are those that have names."""
-    from novikoff.cli.steps import cells, escaped, unescaped
+    from novikoff.analysis.step_tables import cells, escaped, unescaped
 
     lines = trace.markdown(limit).rstrip("\n").split("\n")
     if features:  # after the sentence that says how many there are

@@ -8,9 +8,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff.geometry._input import refuse_text
 from novikoff.training.input import check_labels, numeric
 
 _MOST_NUMBERS = 5_000_000  # that an estimator is asked about at a time: 40 MB
+_LARGEST = 1e150
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -18,8 +20,28 @@ def matrix(X: Any) -> Any:
     """(n, d) float64, an array or a CSR array; all values finite."""
     from sklearn.utils import check_array
 
-    X = numeric(check_array(X, accept_sparse="csr", dtype="numeric"))
-    return X.astype(np.float64)
+    try:
+        checked = numeric(check_array(X, accept_sparse="csr", dtype="numeric"))
+    except ValueError as error:
+        refuse_text(X, error)
+        raise
+    checked = checked.astype(np.float64)
+    largest = abs(checked).max()
+    if largest > _LARGEST:
+        raise ValueError(
+            f"X holds numbers up to {largest:.3g}, too large for a picture: beyond {_LARGEST:g} "
+            "their squares overflow. Divide the features by a power of ten first."
+        )
+    return checked
+
+
+def two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
+    """X as `matrix` gives it, the two classes of y in order, and y as -1 and +1."""
+    from novikoff.training.input import check_two_classes
+
+    X = matrix(X)
+    _, classes, side = check_two_classes(X, y)
+    return X, classes, side
 
 
 def feature_names(X: Any, estimator: Any = None) -> list[str]:
@@ -36,8 +58,11 @@ def feature_names(X: Any, estimator: Any = None) -> list[str]:
 def class_codes(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int64]:
     """(n,): the position in `classes`, which are sorted, of every label."""
     y = check_labels(y, n_rows)
-    codes = np.searchsorted(classes, y)
-    known = classes[np.minimum(codes, len(classes) - 1)] == y
+    try:
+        codes = np.searchsorted(classes, y)
+        known = classes[np.minimum(codes, len(classes) - 1)] == y
+    except TypeError:  # text and numbers have no order between them
+        known = np.zeros(n_rows, bool)
     if not np.all(known):
         row = int(np.argmin(known))
         label = y[row : row + 1].tolist()[0]

@@ -110,10 +110,8 @@ class ErrorDisplay:
         best_offset : bool, default=False
             Whether to show also what the best offset for each direction reaches.
         """
-        from novikoff.training.input import check_two_classes
-
-        points, _, side = check_two_classes(X, y)
-        return cls._of(_two(_data.matrix(points)), side, offset, best_offset, None, None)
+        points, _, side = _data.two_classes(X, y)
+        return cls._of(_two(points), side, offset, best_offset, None, None)
 
     @classmethod
     def _of(

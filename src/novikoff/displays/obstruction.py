@@ -114,11 +114,9 @@ class ObstructionDisplay:
             widest in the picture.
         """
         from novikoff.certificates import max_margin, separability
-        from novikoff.training.input import check_two_classes
 
         names = _data.feature_names(X)
-        checked, classes, side = check_two_classes(X, y)
-        full = _data.matrix(checked)
+        full, classes, side = _data.two_classes(X, y)
         if features is None and full.shape[1] != 2:
             raise ValueError(
                 f"Hulls are drawn in the plane; X has {full.shape[1]} features. Choose two: "

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.kernels.walk import Rule
+from novikoff.streams.blocks import widened
 from novikoff.training.problem import Problem, build_problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
@@ -47,8 +48,7 @@ class Lesson:
         """The rows of a shard as the kernels take them."""
         X = shard.X
         if X.shape[1] < self.width:  # LIBSVM text, or no rows
-            X = sp.csr_array(X)
-            X = sp.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], self.width))
+            X = widened(sp.csr_array(X), self.width)
         codes = np.zeros(len(shard.y), np.int64)
         codes[shard.used] = np.searchsorted(self.classes, shard.y[shard.used])
         return build_problem(

@@ -26,14 +26,13 @@ def read_values(label: Label, constant: float, values: Any) -> Shard:
 
 def read_libsvm(label: Label, constant: float, path: str) -> Shard:
     """From a file of LIBSVM text."""
+    from novikoff.streams.blocks import stacked
     from novikoff.streams.bytes import open_bytes
     from novikoff.streams.libsvm import LibsvmText
 
     with label.blamed():
         blocks = list(LibsvmText(open_bytes(path)).blocks())
-        width = max((X.shape[1] for X, _ in blocks), default=0)
-        wide = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X, _ in blocks]
-        X = sp.vstack(wide, format="csr") if wide else sp.csr_array((0, width))
+        X = stacked([X for X, _ in blocks]) if blocks else sp.csr_array((0, 0))
         y = np.concatenate([y for _, y in blocks]) if blocks else np.zeros(0)
         return _shard(label, constant, X, y, grows=True)
 

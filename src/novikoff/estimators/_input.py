@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
+from novikoff.geometry._input import refuse_text
 from novikoff.training.input import check_labels, number_classes, numeric
 
 if TYPE_CHECKING:
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 
 
 class Batch(NamedTuple):
-    """Validated rows, labels and weights; `used` numbers the rows of positive weight."""
+    """Validated rows, labels and weights; `used` numbers the rows of positive weight.
+
+    `online` says whether the estimator they are for has `partial_fit`.
+    """
 
     X: Any
     y: NDArray[Any]
     weights: NDArray[np.float64] | None
     used: NDArray[np.int64]
+    online: bool
 
     @property
     def used_labels(self) -> NDArray[Any]:
@@ -41,9 +46,12 @@ class Batch(NamedTuple):
         self.check_not_empty()
         classes, numbers = number_classes(self.used_labels)
         if len(classes) < 2:
+            all_used = len(self.used) == len(self.y)
+            where = "y holds" if all_used else "the rows of weight above 0 hold"
+            hint = " (partial_fit may start with one class.)" if self.online else ""
             raise ValueError(
-                "A classifier needs examples of at least two classes; y holds only "
-                f"{classes.tolist()[0]!r}. (partial_fit may start with one class.)"
+                f"A classifier needs examples of at least two classes; {where} only "
+                f"one class, {classes.tolist()[0]!r}.{hint}"
             )
         return classes, self.spread(numbers)
 
@@ -57,10 +65,21 @@ class Batch(NamedTuple):
 def read_batch(estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Batch:
     """Everything that `fit` and `partial_fit` are given, checked."""
     X = check_matrix(estimator, X, reset=reset)
-    y = check_labels(y, X.shape[0])
+    y = check_labels(_unmasked(y), X.shape[0])
     weights = check_weights(sample_weight, X.shape[0])
     used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
-    return Batch(X, y, weights, used)
+    return Batch(X, y, weights, used, hasattr(estimator, "partial_fit"))
+
+
+def _unmasked(y: Any) -> Any:
+    """y; whole numbers and booleans in a nullable type of pandas become NumPy's of the same kind.
+
+    scikit-learn's validation would make floats of them, and `predict` would say 1.0 for True.
+    """
+    kind = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    if not isinstance(kind, np.dtype) or kind.kind not in "biu" or y.isna().any():
+        return y
+    return y.to_numpy(kind)
 
 
 @contextmanager
@@ -104,10 +123,14 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
 
     Whether the values are finite is checked later, in the pass that takes the row norms.
     """
-    X = validate_data(
-        estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
-    )
-    return numeric(X)
+    try:
+        checked = validate_data(
+            estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
+        )
+        return numeric(checked)
+    except ValueError as error:
+        refuse_text(X, error)
+        raise
 
 
 def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -112,7 +113,18 @@ class KernelParameters(TieRule, BaseEstimator):
         """The kernel; X settles what ``gamma="scale"`` is."""
         from novikoff.training.gram import Gram
 
-        return Gram.of(self.kernel, self.degree, self.gamma, float(self.coef0), X)
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):  # refused below
+                gram = Gram.of(self.kernel, self.degree, self.gamma, float(self.coef0), X)
+        except OverflowError:
+            gram = None
+        if gram is None or (self.gamma == "scale" and not gram.gamma > 0.0):
+            raise ValueError(
+                'gamma="scale" is 1 / (n_features * X.var()), and this variance overflows: the '
+                "values of X are too large. Scale the features first (for instance with "
+                "sklearn.preprocessing.MaxAbsScaler), or give gamma as a number."
+            )
+        return gram
 
     def _room(self, gram: Gram, X: Any) -> Room:
         from novikoff.training.gram import Room

@@ -53,10 +53,12 @@ class Perceptron(OnlinePerceptron):
 
     def _after_fit(self) -> None:
         if self.status_ == "epoch_limit":
+            # A stream may have been given its own number of epochs.
+            limit = "max_iter" if self.n_iter_ == self.max_iter else "epochs"
             warnings.warn(
-                f"Still making mistakes after max_iter={self.max_iter} epochs. "
+                f"Still making mistakes after {limit}={self.n_iter_}. "
                 "novikoff.separability(X, y) tells whether the classes are linearly separable: if "
-                "so, raise max_iter; if not, no perceptron ever stops, and AveragedPerceptron is "
+                f"so, raise {limit}; if not, no perceptron ever stops, and AveragedPerceptron is "
                 "the better classifier.",
                 ConvergenceWarning,
                 stacklevel=4,  # past fit and scikit-learn's wrapper of it: the caller's line

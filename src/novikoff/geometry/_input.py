@@ -74,6 +74,45 @@ def matrix(X: Any, width: int) -> Any:
     return X
 
 
+def refuse_text(X: Any, cause: ValueError) -> None:
+    """Raise an error that says where X holds text, if it does.
+
+    Meant for X that was refused for `cause`, which does not say where; so it may take its time.
+    """
+    if sp.issparse(X):
+        return
+    try:
+        array = np.asarray(X)
+    except ValueError:  # rows of different lengths
+        return
+    if array.ndim != 2 or array.dtype.kind not in "OSUT":
+        return
+    # A list that holds text and numbers has become text: look at what was there before.
+    cells = np.asarray(X, dtype=object)
+    names = list(getattr(X, "columns", range(cells.shape[1])))
+    for column, name in enumerate(names):
+        for row, value in enumerate(cells[:, column]):
+            if isinstance(value, str | bytes) and not _reads_as_number(value):
+                place = f"column {column}" + f" ({name!r})" * isinstance(name, str)
+                raise ValueError(
+                    f"X must hold numbers; it holds {value!r} at row {row}, {place}. Encode such "
+                    "columns first, for instance with sklearn.preprocessing.OneHotEncoder."
+                ) from cause
+    if array.dtype.kind != "O":
+        raise ValueError(
+            "X must hold numbers; it holds text that reads as numbers. Convert it first: "
+            "np.asarray(X, dtype=float)."
+        ) from cause
+
+
+def _reads_as_number(text: str | bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def signs(y: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
     """y as float64, -1 and +1 only; of the given shape, if there is one."""
     try:

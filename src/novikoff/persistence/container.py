@@ -19,6 +19,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import ENOENT
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
@@ -57,6 +58,11 @@ def write_file(path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]]) ->
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ModelFileError(f"{path} is a directory; a model is one file: give it a name.")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            ENOENT, "There is no such directory to save the model in; make it first",
+            str(target.parent),
+        )  # fmt: skip
     if target.exists() and not target.is_file():  # renaming would put an end to a device
         raise ModelFileError(f"{path} is not a regular file, so no model is written there.")
     with _replacing(target) as file:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from novikoff.analysis.folds import numbers_of
 from novikoff.reports import boundary, hulls, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS
+from novikoff.streams.blocks import stacked
 
 if TYPE_CHECKING:
     from novikoff.analysis.sources import Loaded
@@ -100,7 +101,7 @@ def _ask_for_learning(subject: Subject, drawer: Worker) -> None:
     n_train = X.shape[0]
     if subject.fitted.test is not None:
         held = data.sample("test", learning.MOST_ROWS, seed)
-        X, y = _stack(X, held[0]), np.concatenate([y, held[1]])
+        X, y = stacked([X, held[0]]), np.concatenate([y, held[1]])
     drawer.ask(learning.MODULE, X, y, seconds=subject.clock.left, n_train=n_train, seed=seed)
 
 
@@ -123,9 +124,3 @@ def _ask_for_comparison(subject: Subject, drawer: Worker, loaded: Loaded | None)
 def rarest(subject: Subject) -> int:
     """How many rows the rarest class has."""
     return int(subject.data.parts.counts["all"].min())
-
-
-def _stack(X: Any, more: Any) -> Any:
-    import scipy.sparse as sp
-
-    return sp.csr_array(sp.vstack([X, more])) if sp.issparse(X) else np.concatenate([X, more])

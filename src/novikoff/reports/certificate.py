@@ -8,7 +8,7 @@ from typing import Any
 
 from novikoff.analysis.sides import REST
 from novikoff.analysis.sources import Loaded
-from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
+from novikoff.analysis.verdicts import sentence, shares, why
 from novikoff.analysis.wording import count, label, number, spoken
 
 MOST_ROWS = 12  # of a proof that are listed
@@ -99,11 +99,6 @@ def _values(loaded: Loaded, row: int) -> list[str]:
     values = loaded.X[[row]]
     values = values.toarray() if hasattr(values, "toarray") else values
     return [number(float(value)) for value in values[0]]
-
-
-def needs_weights(verdict: Verdict) -> bool:
-    """Whether the weights of the rows say something."""
-    return not says_it_all(verdict.n_rows, fit_intercept=True)
 
 
 def in_short(found: list[Verdict]) -> str:

@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import fields
 
 from novikoff.streams.tables.names import in_one_line
-from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.options import TableOptions, said
 
 
 def options_given(options: TableOptions) -> list[str]:
     """The options that are not as they would be anyway."""
-    given = [f.name for f in fields(options) if getattr(options, f.name) != f.default]
-    return [f"--{name.replace('_', '-')}" for name in given]
+    return [_option(name) for name in said(options)]
 
 
 def spelled(options: TableOptions) -> list[str]:
     """The options of a table that are not as they would be anyway, as the command line has them."""
     words: list[str] = []
-    for field in fields(TableOptions):
-        value = getattr(options, field.name)
-        if value == field.default:
-            continue
-        name = f"--{field.name.replace('_', '-')}"
-        if field.name == "header":
+    for name in said(options):
+        option, value = _option(name), getattr(options, name)
+        if name == "header":
             words.append("--header" if value else "--no-header")
-        elif field.name == "scale":
+        elif name == "scale":
             words.append("--no-scale")
-        elif field.name == "na":
-            words += [word for item in value for word in (name, item)]
+        elif name == "na":
+            words += [word for item in value for word in (option, item)]
         elif isinstance(value, tuple):
-            words += [word for item in value for word in (name, in_one_line([item]))]
+            words += [word for item in value for word in (option, in_one_line([item]))]
         else:
-            words += [name, str(value)]
+            words += [option, str(value)]
     return words
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def command(verb: str, data: str, options: TableOptions, *more: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +22,8 @@ from novikoff.streams.tables.options import TableOptions
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
+    from novikoff.streams.source import Progress
     from novikoff.streams.tables.table import Table
-
-HOLDOUT = 0.2  # the share of rows that the error is measured on, if not told otherwise
-
-Progress = Callable[[int, int | None], None]
 
 
 class Data:
@@ -111,7 +107,8 @@ class Data:
     def sample(self, part: str, most: int, seed: int) -> tuple[Any, Any]:
         """At most so many rows of a part, drawn at random, in the order of the file."""
         import numpy as np
-        import scipy.sparse as sp
+
+        from novikoff.streams.blocks import stacked
 
         n = int(self.parts.counts[part].sum())
         if n <= most:
@@ -123,9 +120,7 @@ class Data:
             mine = chosen[low:high] - first
             kept.append((X[mine], y[mine]))
             first += len(y)
-        rows: Any = [X for X, _ in kept]
-        stacked = sp.csr_array(sp.vstack(rows)) if self.parts.sparse else np.concatenate(rows)
-        return stacked, np.concatenate([y for _, y in kept])
+        return stacked([X for X, _ in kept]), np.concatenate([y for _, y in kept])
 
     def _survey(self, options: TableOptions, *, holdout: float = 0.0, seed: int = 0) -> Table:
         from novikoff.streams.tables.table import open_table

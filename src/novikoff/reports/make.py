@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import label, plain
 from novikoff.reports.clock import Clock
-from novikoff.reports.data import HOLDOUT, Data
+from novikoff.reports.data import Data
 from novikoff.streams.tables.options import TableOptions
 
 BUDGET = 60.0

@@ -53,7 +53,7 @@ def _commands(subject: Subject) -> dict[str, str]:
 
 def _weights(subject: Subject) -> dict[str, Any]:
     scaled, classes = subject.scaled, subject.classes
-    found = weights.largest(subject.fitted.model.coef_, scaled, subject.names)
+    found = weights.largest(scaled, subject.names)
     longest = max((abs(w) for one in found for w in one.standardised), default=1.0)
     few = len(classes) <= weights.MOST_CLASSES
     lines = [

@@ -27,7 +27,6 @@ class Weight:
 
     feature: str
     standardised: list[float]
-    theta: list[float]
 
 
 def spreads(X: Any) -> Array:
@@ -45,13 +44,11 @@ def standardised(coef: Any, X: Any) -> Array:
     return np.atleast_2d(np.asarray(coef, np.float64)) * spreads(X)
 
 
-def largest(coef: Any, scaled: Array, names: Sequence[str]) -> list[Weight]:
+def largest(scaled: Array, names: Sequence[str]) -> list[Weight]:
     """The features with the largest standardised weights, largest first; none that are zero."""
-    theta, size = np.atleast_2d(coef), np.abs(scaled).max(axis=0)
+    size = np.abs(scaled).max(axis=0)
     order = np.argsort(-size, kind="stable")[:MOST_FEATURES]
-    return [
-        Weight(names[j], scaled[:, j].tolist(), theta[:, j].tolist()) for j in order if size[j] > 0
-    ]
+    return [Weight(names[j], scaled[:, j].tolist()) for j in order if size[j] > 0]
 
 
 # ------------------------------------------------------------------------------ the pair

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from novikoff.streams.ahead import ahead
-from novikoff.streams.source import RowBlock
+from novikoff.streams.blocks import RowBlock
 
 _ALIGNMENT = 64  # of every array; of a block, what can be mapped
 

@@ -10,7 +10,6 @@ all rows at once, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -18,16 +17,16 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.estimators._input import class_weights, merge_classes
-from novikoff.streams.ahead import ahead
+from novikoff.streams.blocks import RowBlock, widened
 from novikoff.streams.cache import RowCache
-from novikoff.streams.labels import Labels
+from novikoff.streams.numbered import NumberedRows
 from novikoff.streams.shuffle import shuffled
-from novikoff.streams.source import RowBlock, Source
+from novikoff.streams.source import Source
 from novikoff.streams.standing import Standing, StreamChanges
 from novikoff.training.input import number_classes
 from novikoff.training.keepers import LastKeeper, VoteKeeper
 from novikoff.training.learners import Learner, ThetaOverflow
-from novikoff.training.matrix import as_rows, norms_of, theta_dtype
+from novikoff.training.matrix import theta_dtype
 from novikoff.training.problem import Problem, build_problem
 from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
 from novikoff.training.state import State, inherit
@@ -56,13 +55,10 @@ class StreamLearner:
     ) -> None:
         self._estimator = estimator
         self._source = source
-        self._cache = cache
+        self._rows = NumberedRows(source, cache, float(estimator.fit_intercept))
         self._shuffle_buffer = shuffle_buffer
         self._random = random
         self._tell = tell
-        self._labels = Labels()
-        self._width = source.width or 0  # features seen so far
-        self._sparse = False
         self._class_counts = source.class_counts
         self.standing: Standing | None = None
         self.keeper: LastKeeper | None = None
@@ -130,8 +126,7 @@ class StreamLearner:
         """How many rows there are, once that is known."""
         if self._class_counts is not None:
             return int(self._class_counts.sum())
-        known = self._cache is not None and self._cache.complete
-        return sum(self._labels.counts) if known else None
+        return sum(self._rows.labels.counts) if self._rows.complete else None
 
     # Blocks
 
@@ -142,17 +137,12 @@ class StreamLearner:
 
     def survey(self) -> None:
         """Read all rows into the cache and learn which classes there are, before any epoch."""
-        self._fill()
-        if self._labels.known is not None:
-            classes, place = number_classes(self._labels.known)
+        self._rows.fill()
+        met = self._rows.labels
+        if met.known is not None:
+            classes, place = number_classes(met.known)
             self._source.classes = classes
-            self._class_counts = np.array(self._labels.counts, np.int64)[np.argsort(place)]
-
-    def _fill(self) -> None:
-        assert self._cache is not None
-        if not self._cache.complete:
-            for _ in self._stored():
-                pass
+            self._class_counts = np.array(met.counts, np.int64)[np.argsort(place)]
 
     def _begin_epoch(self) -> int:
         """How many rows an interrupted epoch has behind it; 0 where one begins."""
@@ -161,7 +151,7 @@ class StreamLearner:
             return 0
         now = self.standing
         if now.n_epochs:
-            self._fill()  # a run taken up again has an empty cache
+            self._rows.fill()  # a run taken up again has an empty cache
         if now.n_rows:
             self._draws = now.random
             self._random.set_state(now.random)
@@ -173,46 +163,15 @@ class StreamLearner:
 
     def _visits(self) -> Iterator[RowBlock]:
         if self._shuffle_buffer:
-            return shuffled(self._stored(), self._shuffle_buffer, self._random)
-        return self._stored()
-
-    def _stored(self) -> Iterator[RowBlock]:
-        """The blocks in file order, labels numbered: from the cache or, the first time, into it.
-
-        The next block is read while this one is learned from.
-        """
-        if self._cache is not None and self._cache.complete:
-            yield from self._cache.blocks()
-            return
-        n_read = 0
-        for rows in ahead(iter(self._source.blocks())):
-            if not len(rows):
-                continue
-            self._width = max(self._width, rows.X.shape[1])
-            self._sparse = sp.issparse(rows.X)
-            coded = replace(rows, y=self._labels.number(rows.y), norms=self._norms(rows, n_read))
-            n_read += len(rows)
-            if self._cache is not None:
-                self._cache.add(coded)
-            yield coded
-        if self._cache is not None:
-            self._cache.complete = True
-
-    def _norms(self, rows: RowBlock, n_before: int) -> NDArray[np.float64]:
-        """Taken once, while the rows are checked; every later epoch uses them."""
-        constant = float(self._estimator.fit_intercept)
-        try:
-            return norms_of(as_rows(rows.X), len(rows), constant)
-        except ValueError as error:
-            raise ValueError(
-                f"{self._source.name}, in the {len(rows)} rows from row {n_before}: {error}"
-            ) from error
+            return shuffled(self._rows.blocks(), self._shuffle_buffer, self._random)
+        return self._rows.blocks()
 
     def _learn(self, rows: RowBlock) -> None:
         estimator = self._estimator
-        assert self._labels.known is not None
-        classes, scheme = self._classes_and_scheme()
-        codes = np.searchsorted(classes, self._labels.known)[rows.y]
+        known = self._rows.labels.known
+        assert known is not None
+        classes, scheme = self._classes_and_scheme(known)
+        codes = np.searchsorted(classes, known)[rows.y]
         X = self._with_room(rows.X)
         done = 0 if self.standing is None else self.standing.n_rows
         problem = build_problem(
@@ -234,14 +193,14 @@ class StreamLearner:
         now.class_counts += np.bincount(codes, minlength=len(classes))
         now.n_rows += len(rows)
 
-    def _classes_and_scheme(self) -> tuple[NDArray[Any], Scheme]:
-        """The classes met so far and the hyperplanes for them."""
+    def _classes_and_scheme(self, known: NDArray[Any]) -> tuple[NDArray[Any], Scheme]:
+        """The classes met so far, and the hyperplanes for them; `known` are the labels so far."""
         if self._source.classes is not None:
             classes = self._source.classes
             if len(classes) < 2:
                 raise _one_class(classes, self._source.name)
             return classes, closed_scheme(self._estimator.multi_class, len(classes))
-        met = number_classes(cast("NDArray[Any]", self._labels.known))[0]
+        met = number_classes(known)[0]
         if self.standing is not None:
             met = merge_classes(self.standing.classes, met)
             if self.standing.n_epochs:
@@ -263,11 +222,11 @@ class StreamLearner:
             return X
         room = 0 if self.standing is None else self.state.theta.shape[1]
         if X.shape[1] > room:
-            known = self._source.width is not None or (self._cache and self._cache.complete)
+            known = self._source.width is not None or self._rows.complete
             room = X.shape[1] if known else max(2 * room, X.shape[1])
             if self.standing is not None:
                 self._resize(room)
-        wide = sp.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], room))
+        wide = widened(X, room)
         wide.has_canonical_format = X.has_canonical_format
         return wide
 
@@ -303,7 +262,7 @@ class StreamLearner:
         now = self._now
         assert self.keeper is not None
         state = now.state.descend(lineage)
-        now.state = state.prepared(state.theta.dtype, sparse=self._sparse)
+        now.state = state.prepared(state.theta.dtype, sparse=self._rows.sparse)
         now.in_epoch = inherit(now.in_epoch, lineage)
         now.in_all = inherit(now.in_all, lineage)
         now.active = np.ones(len(lineage), bool)
@@ -319,7 +278,7 @@ class StreamLearner:
                 raise _one_class(now.classes, self._source.name)
             scheme = closed_scheme(self._estimator.multi_class, len(now.classes))
             self._change_scheme(scheme, list(range(len(scheme.roles))))
-        self._resize(self._width)
+        self._resize(self._rows.width)
         now.in_all = now.in_all + now.in_epoch
         now.n_epochs += 1
         now.n_rows = 0

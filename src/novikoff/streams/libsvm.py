@@ -185,7 +185,8 @@ def _settle(text: NDArray[np.uint8], numbers: NDArray[np.float64], limit: float)
     """Replace each NaN in `numbers` by the number whose place in `text` it says."""
     for i in np.flatnonzero(np.isnan(numbers)):
         place = int(numbers[i : i + 1].view(np.uint64)[0]) & (2**48 - 1)
-        found = _NUMBER.match(text, place)  # type: ignore[call-overload]
+        found = _NUMBER.match(text.data, place)
+        assert found is not None
         numbers[i] = float(found.group())
         if not abs(numbers[i]) < limit:
             return kernels.TOO_LARGE, place

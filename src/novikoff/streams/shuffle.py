@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from novikoff.streams.source import RowBlock
+from novikoff.streams.blocks import RowBlock, stacked
 
 
 def shuffled(
@@ -36,15 +35,15 @@ def shuffled(
 
 
 def _mixed(blocks: list[RowBlock], random: np.random.RandomState) -> RowBlock:
-    rows = _stacked(blocks)
+    rows = _together(blocks)
     return rows.part(random.permutation(len(rows)))
 
 
-def _stacked(blocks: list[RowBlock]) -> RowBlock:
+def _together(blocks: list[RowBlock]) -> RowBlock:
     if len(blocks) == 1:
         return blocks[0]
     return RowBlock(
-        _stack([block.X for block in blocks]),
+        stacked([block.X for block in blocks]),
         np.concatenate([block.y for block in blocks]),
         _joined([block.weights for block in blocks]),
         _joined([block.norms for block in blocks]),
@@ -53,11 +52,3 @@ def _stacked(blocks: list[RowBlock]) -> RowBlock:
 
 def _joined(parts: list[Any]) -> Any:
     return None if parts[0] is None else np.concatenate(parts)
-
-
-def _stack(parts: list[Any]) -> Any:
-    if not sp.issparse(parts[0]):
-        return np.concatenate(parts)
-    width = max(X.shape[1] for X in parts)
-    widened = [sp.csr_array((X.data, X.indices, X.indptr), (X.shape[0], width)) for X in parts]
-    return sp.vstack(widened, format="csr")

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 
 if TYPE_CHECKING:
@@ -22,25 +23,6 @@ if TYPE_CHECKING:
     from novikoff.streams.tables import Table, TableOptions
 
 Progress: TypeAlias = Callable[[int, int | None], None]
-
-
-@dataclass(frozen=True)
-class RowBlock:
-    """A block of rows: features (array or CSR), labels and, where known, weights and norms."""
-
-    X: Any
-    y: NDArray[Any]
-    weights: NDArray[np.float64] | None = None
-    norms: NDArray[np.float64] | None = None  # as `matrix.norms_of` gives them
-
-    def __len__(self) -> int:
-        return int(self.X.shape[0])
-
-    def part(self, which: Any) -> RowBlock:
-        """The rows that a slice or an array of row numbers picks."""
-        weights = None if self.weights is None else self.weights[which]
-        norms = None if self.norms is None else self.norms[which]
-        return RowBlock(self.X[which], self.y[which], weights, norms)
 
 
 class Source(Protocol):
@@ -233,10 +215,9 @@ def open_source(
 
 
 def _refuse_table_options(options: TableOptions | None, name: str) -> None:
-    if options is None:
-        return
-    default = type(options)()
-    given = [key for key, value in vars(options).items() if value != getattr(default, key)]
+    from novikoff.streams.tables.options import said
+
+    given = [] if options is None else said(options)
     if given:
         raise StreamError(
             f"this is LIBSVM text, whose rows are label and numbers already: {', '.join(given)} "

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
 
+_MOST_NUMBERS = 2**20  # compared at a time
+
 RULES = {"mistake": "y·s ≤ β", "sign": "h(x) ≠ y", "correct": "y·s < β"}
 
 
@@ -37,6 +39,22 @@ class Examples:
 
         return as_rows(self.X)
 
+    def refuse_others(self, X: Any, numbers: NDArray[np.int64]) -> None:
+        """Raise if X has other values than these examples in one of the rows `numbers`."""
+        given = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+        if given is self.X:
+            return
+        size = max(1, _MOST_NUMBERS // self.X.shape[1])
+        for first in range(0, len(numbers), size):
+            block = numbers[first : first + size]
+            equal = (_dense(self.X[block]) == _dense(given[block])).all(axis=1)
+            if not equal.all():
+                raise ValueError(
+                    f"X is not what this run was on: row {block[~equal][0]} differs. Pass the X "
+                    "that was fitted (scaled, if the model is the last step of a pipeline), or "
+                    "none, since the trace has it."
+                )
+
     @property
     def used(self) -> NDArray[np.int64]:
         """The rows that took part."""
@@ -57,6 +75,11 @@ class Replacements(NamedTuple):
     error: NDArray[np.float64]
 
 
+def _dense(X: Any) -> NDArray[Any]:
+    dense: NDArray[Any] = X.toarray() if hasattr(X, "toarray") else X
+    return dense
+
+
 def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
     """Rows passed by a user, if a run of `width` features up to `highest_row` can be on them."""
     from novikoff.training.matrix import as_rows, norms_of
@@ -75,10 +98,25 @@ def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
     return rows
 
 
-def sides_of(y: NDArray[Any], classes: tuple[str, str]) -> NDArray[np.int8]:
-    """-1, +1 or 0 for every label, given the two sides' labels as text; sides are taken as such."""
-    if y.dtype.kind in "if" and set(np.unique(y).tolist()) <= {-1, 0, 1} and -1 in y:
-        return y.astype(np.int8)
+def sides_of(
+    y: NDArray[Any], classes: tuple[str, str], row: NDArray[np.int64], side: NDArray[Any]
+) -> NDArray[np.int8]:
+    """-1, +1 or 0 for every label, given the two sides' labels as text; sides are taken as such.
+
+    -1, 0 and +1 may be either. They are sides, unless the run has some `row` on another `side` and
+    agrees with them as labels.
+    """
+    labels = _sides_of_labels(y, classes)
+    if not (y.dtype.kind in "if" and set(np.unique(y).tolist()) <= {-1, 0, 1} and -1 in y):
+        return labels
+    sides = y.astype(np.int8)
+    fits = y.ndim == 1 and row.max(initial=-1) < len(y)
+    if fits and np.any(sides[row] != side) and np.all(labels[row] == side):
+        return labels
+    return sides
+
+
+def _sides_of_labels(y: NDArray[Any], classes: tuple[str, str]) -> NDArray[np.int8]:
     negative, positive = classes
     text = np.array([str(label) for label in y.tolist()]).reshape(y.shape)
     side = np.where(text == negative, -1, 0) if negative != "rest" else np.full(y.shape, -1)

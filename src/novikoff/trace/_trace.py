@@ -119,7 +119,7 @@ class Trace:
         X = tidied(X if hasattr(X, "tocsr") else np.asarray(X))
         if self.start_theta.dtype == np.float32:  # only data in single precision is learned so
             X = X.astype(np.float32)
-        side = sides_of(np.asarray(y), self.classes)
+        side = sides_of(np.asarray(y), self.classes, self.row, self.y)
         if side.shape != (X.shape[0],):
             raise ValueError(f"y must hold one label per row: X has {X.shape[0]}, y {side.shape}.")
         wrong = np.flatnonzero(side[self.row] != self.y)
@@ -133,7 +133,10 @@ class Trace:
     def _rows(self, X: Any = None) -> Rows:
         if X is not None:
             highest = int(self.row.max(initial=-1))
-            return checked_rows(X, len(self.start_theta), highest)
+            rows = checked_rows(X, len(self.start_theta), highest)
+            if self.examples is not None:
+                self.examples.refuse_others(X, np.unique(self.row))
+            return rows
         return self._own_examples().rows
 
     def _own_examples(self) -> Examples:

@@ -57,7 +57,7 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
     if missing is not None:
         raise ValueError(
             f"Input y contains NaN, infinity or a missing value at row {missing}: "
-            f"{y[missing]!r} is no label. Drop such rows first."
+            f"{y[missing : missing + 1].tolist()[0]!r} is no label. Drop such rows first."
         )
     if y.dtype.kind == "f":
         check_classification_targets(y)  # whole numbers only

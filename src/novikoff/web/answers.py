@@ -66,7 +66,8 @@ def _of_trace(run: Run, trace: Trace) -> dict[str, Any]:
     if run.estimator is None:
         return parts
     if run.settings.algorithm in ("averaged", "voted"):
-        parts["survival"] = _survival(run, trace)
+        total = run.epochs * len(run.X)
+        parts["survival"] = counting.survival_times(trace.t, total).tolist()
     if run.settings.algorithm == "averaged":
         parts["averaged"], _ = means(trace, *trace.hypotheses())
     return parts | {"model": _model(run, trace)}
@@ -123,13 +124,6 @@ def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound | None) ->
     if bound is not None and bound.value is not None:
         document["bound"] = bound.value
     return document
-
-
-def _survival(run: Run, trace: Trace) -> list[int]:
-    """How many examples of all epochs each hypothesis was the current one for."""
-    total = run.epochs * len(run.X)
-    lived: list[int] = np.diff(np.concatenate([[1], trace.t, [total + 1]])).tolist()
-    return lived
 
 
 def means(trace: Trace, theta: Array, offset: Array) -> tuple[Averaged, tuple[Array, Array]]:

@@ -56,6 +56,15 @@ def errors(theta: Array, offset: Array, X: Array, y: NDArray[np.int64]) -> NDArr
     return result
 
 
+def survival_times(t: NDArray[np.int64], total: int) -> NDArray[np.int64]:
+    """(K + 1,): how long each hypothesis lives, from its own example until that of the next update.
+
+    t : (K,) the examples seen when each update was made, its own included
+    total : the examples of the whole run
+    """
+    return np.diff(np.concatenate([[1], t, [total + 1]]))
+
+
 def vote_errors(
     theta: Array,
     offset: Array,
@@ -66,12 +75,11 @@ def vote_errors(
 ) -> tuple[NDArray[np.int64], int]:
     """(K + 1,): how many examples the vote has wrong right after each update; and at the end.
 
-    t : (K,) the examples seen when each update was made, its own included. The new hypothesis has
-        one vote then, for the example that made it.
-    total : the examples of the whole run
+    Right after its update a hypothesis has one vote, for the example that made it.
+
+    t, total : as for :func:`survival_times`
     """
-    # How long hypothesis k lives, from its own example until that of update k + 1.
-    lived = np.diff(np.concatenate([[1], t, [total + 1]])).astype(np.float64)
+    lived = survival_times(t, total).astype(np.float64)
     result = np.empty(len(theta), np.int64)
     votes = np.zeros(len(X))
     for block, found in scores(theta, offset, X):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.web.counting import survival_times
 from novikoff.web.dual import chain
 from novikoff.web.questions import FieldQuestion, Window
 from novikoff.web.replies import FieldAnswer
@@ -81,7 +82,7 @@ def _votes(run: Run, window: Window, size: int, step: int | None) -> Array:
     theta, offset = trace.hypotheses()
     t = trace.t[:step]
     seen = run.epochs * len(run.X) if step is None else int(t.max(initial=0))
-    lived = np.diff(np.concatenate([[1], t, [seen + 1]])).astype(np.float64)
+    lived = survival_times(t, seen).astype(np.float64)
     x, y = axes(window, size)
     # changes[j, i]: what is added to column i from height j on
     changes = np.zeros((size + 1) * size)

@@ -71,7 +71,7 @@ class Guard:
 
         async def guarded_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_headers(scope, message.get("headers", []))
+                message["headers"] = _with_headers(message.get("headers", []))
             await send(message)
 
         try:
@@ -174,7 +174,7 @@ def _without_port(host: str) -> str:
     return host.lower()
 
 
-def _with_headers(scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> list[Any]:
+def _with_headers(headers: Iterable[tuple[bytes, bytes]]) -> list[Any]:
     kept = [(name, value) for name, value in headers if name.lower() not in HEADERS]
     if not any(name.lower() == b"cache-control" for name, _ in kept):
         kept.append((b"cache-control", b"no-store"))

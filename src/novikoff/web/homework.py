@@ -7,7 +7,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.analysis.steps import compare_table
+from novikoff.analysis.steps import compare_table, right_before
 from novikoff.web import verdicts
 from novikoff.web.answers import counted, document
 from novikoff.web.questions import ChallengeQuestion, CheckQuestion, ExportQuestion
@@ -39,9 +39,7 @@ def check_answer(question: CheckQuestion) -> CheckAnswer:
 def _sentence(n: int, wrong: WrongRow | None) -> str:
     if wrong is None:
         return f"All right: {counted(n, 'update')}, each as it should be."
-    before = {1: "", 2: " Update 1 is right."}.get(
-        wrong.step, f" Updates 1 to {wrong.step - 1} are right."
-    )
+    before = right_before(wrong.step)
     if wrong.what == "surplus":
         return f"Update {wrong.step} is one too many; the run makes {counted(n, 'update')}.{before}"
     if wrong.what == "missing":

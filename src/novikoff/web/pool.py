@@ -55,7 +55,7 @@ class Worker:
         assert self._process.stdin is not None
         name = job.encode("ascii")
         try:
-            write_message(self._process.stdin, len(name), name, question)  # type: ignore[arg-type]
+            write_message(self._process.stdin, len(name), name, question)
         except (OSError, ValueError):  # ValueError: the pipe is closed, because the pool is
             raise BrokenError("the worker has died") from None
         try:
@@ -87,8 +87,8 @@ class Worker:
         assert out is not None
         try:
             while True:
-                how, length = HEAD.unpack(read_exactly(out, HEAD.size))  # type: ignore[arg-type]
-                self._answers.put((how, read_exactly(out, length)))  # type: ignore[arg-type]
+                how, length = HEAD.unpack(read_exactly(out, HEAD.size))
+                self._answers.put((how, read_exactly(out, length)))
         except (EOFError, OSError, ValueError):
             self._answers.put(None)
 

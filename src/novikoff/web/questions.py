@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-MOST_POINTS = 2000
-MOST_UPDATES = 5000
+from novikoff.replay.html import MAX_ROWS, MAX_UPDATES
+
+MOST_POINTS, MOST_UPDATES = MAX_ROWS, MAX_UPDATES  # so that every run can be saved as a page
 MOST_EXAMPLES = 500_000  # seen in one run: what the visiting orders of an answer may hold
 MOST_BYTES = 1_000_000
 MOST_SECONDS = 10.0

@@ -1,4 +1,4 @@
-"""From points and settings to a finished run of the linear perceptrons."""
+"""From points and settings to a finished run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from novikoff.trace import Trace
+from novikoff.trace import Examples, Trace
 from novikoff.web.questions import MOST_EXAMPLES, MOST_UPDATES, Point, Settings
 
 LABELS = ("-1", "+1")
@@ -194,8 +194,6 @@ def _trace(estimator: Any, n_epochs: int, n: int, status: str) -> Trace | None:
 
 def _nothing(X: NDArray[np.float64], y: NDArray[np.int64], settings: Settings) -> Trace | None:
     """The trace of a run that did not begin, for want of a second class."""
-    from novikoff.trace._parts import Examples
-
     if settings.algorithm == "kernel":
         return None
     none = np.empty(0, np.int64)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from novikoff.web.replies import Start
 
-HOST, PORT = "127.0.0.1", 8362
+HOST = "127.0.0.1"
 
 
-def listen(port: int = PORT) -> socket.socket:
+def listen(port: int) -> socket.socket:
     """A socket on this machine's own address; port 0 is any that is free."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from novikoff.analysis.sides import REST
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes
 from novikoff.web.questions import MOST_POINTS, Point, TableQuestion
 from novikoff.web.replies import Classes, Column, Suggested, TableAnswer
@@ -86,17 +87,7 @@ def _choose(
         if numbers[name] is None:
             raise ValueError(f"The column {name} does not hold numbers only; choose another.")
         columns.append(numbers[name])
-    labels = _labels(frame[target])
-    if len(labels) < 2:
-        raise ValueError(f"The column {target} has only one value; a target needs two.")
-    if positive is None:
-        positive = labels[-1] if len(labels) == 2 else labels[0]
-    if positive not in labels:
-        raise ValueError(f"No row of {target} holds {positive}.")
-    others = [label for label in labels if label != positive]
-    answer.classes = Classes(
-        positive=positive, negative=others[0] if len(others) == 1 else "the rest"
-    )
+    answer.classes = _classes(_labels(frame[target]), target, positive)
     answer.axes = features
     X = np.column_stack([column.to_numpy() for column in columns])  # missing cells are NaN
     y = [None if cell is None else _text(cell) for cell in frame[target]]
@@ -113,9 +104,21 @@ def _choose(
         rows = np.sort(np.random.RandomState(0).choice(rows, MOST_POINTS, replace=False))
     points = []
     for row in rows.tolist():
-        label: Literal[-1, 1] = 1 if y[row] == positive else -1
+        label: Literal[-1, 1] = 1 if y[row] == answer.classes.positive else -1
         points.append(Point(x=float(X[row, 0]), y=float(X[row, 1]), label=label))
     answer.points = points
+
+
+def _classes(labels: list[str], target: str, positive: str | None) -> Classes:
+    """Two sides: the label asked for, or else the second of two or the first of more."""
+    if len(labels) < 2:
+        raise ValueError(f"The column {target} has only one value; a target needs two.")
+    if positive is None:
+        positive = labels[-1] if len(labels) == 2 else labels[0]
+    if positive not in labels:
+        raise ValueError(f"No row of {target} holds {positive}.")
+    others = [label for label in labels if label != positive]
+    return Classes(positive=positive, negative=others[0] if len(others) == 1 else REST)
 
 
 # ----------------------------------------------------------------------------- columns

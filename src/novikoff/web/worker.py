@@ -12,7 +12,7 @@ import os
 import struct
 import sys
 import traceback
-from typing import BinaryIO
+from typing import IO
 
 HEAD = struct.Struct("<II")
 DONE, REFUSED, FAILED = 0, 1, 2
@@ -20,13 +20,13 @@ READY, WARM = "ready", "warm"  # jobs without an answer
 DEBUG = "NOVIKOFF_DEBUG"
 
 
-def write_message(stream: BinaryIO, first: int, *parts: bytes) -> None:
+def write_message(stream: IO[bytes], first: int, *parts: bytes) -> None:
     """Write a message whose head is (first, length of the last part)."""
     stream.write(HEAD.pack(first, len(parts[-1])) + b"".join(parts))
     stream.flush()
 
 
-def read_exactly(stream: BinaryIO, n: int) -> bytes:
+def read_exactly(stream: IO[bytes], n: int) -> bytes:
     """The next `n` bytes; EOFError if there are fewer."""
     found = stream.read(n)
     if len(found) < n:

@@ -1,21 +1,9 @@
 """What the tests of reading share."""
 
-from pathlib import Path
-
 import polars as pl
-import pytest
 
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import open_reader
-
-SHARED = Path(__file__).parents[3].parent / "shared" / "data"
-
-
-def shared(name):
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    return path
 
 
 def written(folder, content, name="data.csv"):

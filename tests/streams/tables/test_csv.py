@@ -18,7 +18,8 @@ from novikoff.streams.tables import csv as csv_module
 from novikoff.streams.tables.missing import MISSING
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import open_reader
-from tests.streams.tables.helpers import frame_of, read, rows_of, shared, written
+from tests.real_data import shared
+from tests.streams.tables.helpers import frame_of, read, rows_of, written
 
 
 @pytest.mark.parametrize(

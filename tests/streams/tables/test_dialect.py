@@ -3,7 +3,8 @@
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from tests.streams.tables.helpers import read, shared, written
+from tests.real_data import shared
+from tests.streams.tables.helpers import read, written
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,8 @@ def test_comments_at_the_top_are_skipped_and_a_header_that_looks_like_one_is_not
     assert rows == [("1", "2", "p"), ("3", "5", "q")]
     assert reader.line_of(1) == 5
     assert "2 lines that begin with # at the top are skipped" in [d.text for d in reader.decisions]
+    reader, _ = read(written(tmp_path, commented.partition("\n")[2]))
+    assert "a line that begins with # at the top is skipped" in [d.text for d in reader.decisions]
     reader, rows = read(written(tmp_path, "#id,b,y\n1,2,p\n3,5,q\n"))
     assert reader.names == ["#id", "b", "y"]
     assert len(rows) == 2

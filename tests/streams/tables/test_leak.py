@@ -3,7 +3,7 @@
 import pytest
 
 from novikoff.streams.tables import TableOptions, open_table
-from tests.streams.tables.helpers import shared
+from tests.real_data import shared
 from tests.streams.tables.tables import csv_of, said, table_of
 
 Y = [0, 0, 0, 1, 1, 1]

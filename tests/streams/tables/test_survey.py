@@ -105,6 +105,15 @@ def test_many_errors_are_counted_and_the_first_named(tmp_path):
         table_of(tmp_path, text)
 
 
+def test_a_spelling_is_suggested_as_the_command_line_takes_it(tmp_path):
+    """Whole, commas and all: --na is no list of names."""
+    text = csv_of(x=numbers_with("1,234"), y=[0, 1] * 100)
+    with pytest.raises(StreamError, match="'1,234' on line") as caught:
+        table_of(tmp_path, text)
+    assert "--na 1,234 if that" in str(caught.value)
+    table_of(tmp_path, text, na=("1,234",))
+
+
 @pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e999"])
 def test_an_infinite_number_is_an_error_too(tmp_path, cell):
     with pytest.raises(StreamError, match="1 of its 200 cells"):

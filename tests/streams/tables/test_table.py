@@ -17,7 +17,8 @@ from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import TableOptions, open_table
 from novikoff.streams.tables.holdout import held_out
 from novikoff.streams.tables.table import survey_table
-from tests.streams.tables.helpers import shared, written
+from tests.real_data import shared
+from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, dense, said, table_of
 
 
@@ -256,7 +257,7 @@ def test_wishes_that_make_no_sense(tmp_path, options, holdout, message):
         table_of(tmp_path, MESSY, holdout=holdout, **options)
 
 
-def test_a_table_without_rows(tmp_path):
+def test_a_table_without_rows():
     with pytest.raises(StreamError, match="no rows"):
         survey_table(pl.DataFrame({"x": [], "y": []}))
 

@@ -18,7 +18,7 @@ _LISTS = ("drop", "keep", "categorical", "na")
 def check_document(text: str) -> State:
     """The content of `TableEncoder.to_json`; a ValueError says what is wrong with it."""
     try:
-        document = json.loads(text)
+        document: State = json.loads(text)
         parameters, columns = document["parameters"], document["columns"]
         _demand(isinstance(document["sparse"], bool), "sparse")
         _demand(document["target"] is None or isinstance(document["target"], str), "target")
@@ -32,7 +32,7 @@ def check_document(text: str) -> State:
         check_columns(columns, parameters["hash_bits"])
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"this is no encoder of a table ({type(error).__name__}).") from error
-    return document  # type: ignore[no-any-return]
+    return document
 
 
 def check_columns(columns: Any, hash_bits: Any) -> None:

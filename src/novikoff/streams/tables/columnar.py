@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
 from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
+from novikoff.streams.tables.columns import unstorable
 from novikoff.streams.tables.ipc_stream import ipc_stream_frames, ipc_stream_schema
 from novikoff.streams.tables.missing import without_missing
 from novikoff.streams.tables.names import as_option
@@ -188,10 +189,8 @@ class ColumnarReader:
         return found if found[0] else []
 
     def _refuse_nested(self, options: TableOptions) -> None:
-        import polars as pl
-
         for name, dtype in self._schema.items():
-            if (dtype.is_nested() or dtype in (pl.Binary, pl.Object)) and name not in options.drop:
+            if unstorable(dtype) and name not in options.drop:
                 raise self._data.error(
                     f"column {name!r} holds {str(dtype).split('(')[0].lower()} values, which are "
                     f"neither numbers nor categories; leave it out with {as_option('--drop', name)}"

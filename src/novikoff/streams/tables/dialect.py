@@ -63,15 +63,7 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     if header:
         skipped = below[0].began - 1 if below else first.ended
     seen = sum(len(cell) + 1 for row in rows for cell in row.cells)
-    decisions = []
-    if text.encoding != "utf-8":
-        told = "" if options.encoding else ", by its byte order mark"
-        decisions.append(f"the text is {text.encoding.upper()}{told}")
-    if n_comments := len(records) - len(rows):
-        lines = "a line" if n_comments == 1 else f"{n_comments} lines"
-        decisions.append(
-            f"{lines} that begin{'s' * (n_comments == 1)} with # at the top are skipped"
-        )
+    decisions = [*_encoding_told(text, options), *_comments_told(len(records) - len(rows))]
     if given is None and len(names) > 1:
         decisions.append(f"cells are separated by {delimiter_name(delimiter)}")
     if decimal == ",":
@@ -215,6 +207,20 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
             free += "_"
         names.append(free)
     return names
+
+
+def _encoding_told(text: Text, options: TableOptions) -> list[str]:
+    if text.encoding == "utf-8":
+        return []
+    told = "" if options.encoding else ", by its byte order mark"
+    return [f"the text is {text.encoding.upper()}{told}"]
+
+
+def _comments_told(n: int) -> list[str]:
+    if not n:
+        return []
+    lines = "a line that begins" if n == 1 else f"{n} lines that begin"
+    return [f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"]
 
 
 def _header_told(names: list[str], header: bool) -> str:

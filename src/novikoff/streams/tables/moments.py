@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,13 +82,3 @@ def _nearest_root(square: Fraction) -> float:
     root = math.isqrt(scaled)
     inexact = rest != 0 or root * root != scaled
     return max(float(Fraction(2 * root + inexact, 2 << shift)), 5e-324)
-
-
-def thread_map(function: Any, items: list[Any]) -> list[Any]:
-    """[function(item) for item in items] on two threads: kernels release the interpreter lock."""
-    if len(items) < 2:
-        return [function(item) for item in items]
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(function, items))

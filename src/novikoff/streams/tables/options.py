@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 
@@ -46,9 +46,18 @@ class TableOptions:
     hash_bits: int | None = None
 
 
+def said(options: TableOptions) -> list[str]:
+    """The names of the options that are not as they would be anyway."""
+    return [f.name for f in fields(options) if getattr(options, f.name) != f.default]
+
+
+# What a decision may be about, in the order in which they are told.
+TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "leak")
+
+
 class Decision(NamedTuple):
     """Something decided without a question, to be printed."""
 
-    topic: str  # "read" | "target" | "column" | "missing" | "scale" | "leak" | "holdout" | "rows"
+    topic: str  # one of TOPICS
     column: str | None
     text: str  # one line, complete in itself

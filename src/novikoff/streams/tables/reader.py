@@ -28,7 +28,7 @@ class Reader(Protocol):
     ----------
     name : str
         The file, for messages.
-    kind : {"csv", "parquet", "arrow"}
+    kind : {"csv", "parquet", "arrow", "frame"}
     names : list of str
         The columns; all different.
     decimal : {".", ","}
@@ -67,6 +67,14 @@ class Reader(Protocol):
         """A digest that tells this content from another."""
 
 
+def require_polars() -> None:
+    """Fail early where polars is missing, and say why it is needed."""
+    try:
+        import polars  # noqa: F401 - whether it is there is all that is asked
+    except ImportError as error:
+        raise ImportError('reading tables needs polars: pip install "novikoff[tables]"') from error
+
+
 def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:
     """Find out how a table is stored and make it ready to be read.
 
@@ -77,10 +85,7 @@ def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableO
     options : TableOptions
         Only `header`, `na`, `encoding`, `delimiter` and `drop` matter here.
     """
-    try:
-        import polars  # noqa: F401 - asked for here, where the error can say why
-    except ImportError as error:
-        raise ImportError('reading tables needs polars: pip install "novikoff[tables]"') from error
+    require_polars()
     if not isinstance(data, Bytes):
         data = open_bytes(data)
     kind = recognise(data, encoding=options.encoding)

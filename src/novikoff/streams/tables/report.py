@@ -131,7 +131,7 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
         if isinstance(s, Numbers):
             continue
         if column["kind"] == "text":
-            found.append(Decision("column", name, _text(column, wishes)))
+            found.append(Decision("column", name, _text(column)))
             continue
         sizes.append(f"{name} ({s.n_values})")
         if s.column.no_date is not None:
@@ -151,7 +151,7 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
     return found
 
 
-def _text(column: State, wishes: Wishes) -> str:
+def _text(column: State) -> str:
     if column["hashed"]:
         return f"{column['name']} is text: its words are counted, hashed"
     n = len(unpacked(column["words"]))

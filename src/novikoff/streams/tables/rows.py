@@ -17,7 +17,7 @@ from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.names import resolve
 from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.table import Block, open_any, stacked
+from novikoff.streams.tables.table import Block, joined, open_any
 from novikoff.streams.tables.target import as_labels
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Rows:
     def matrix(self) -> Block:
         """All rows, in memory."""
         width = len(self._encoder.get_feature_names_out())
-        return stacked(self.blocks(), width, self._encoder.sparse_)
+        return joined(self.blocks(), width, self._encoder.sparse_)
 
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, where data row `row`, from 0, starts."""

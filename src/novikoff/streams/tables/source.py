@@ -37,7 +37,8 @@ def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
         raise ValueError(f"two columns are named {twice}; columns are matched by name.")
     chosen = [k for k, name in enumerate(given) if names is None or name in names]
     if hasattr(source, "lazy"):
-        return source.select(source.columns[k] for k in chosen)  # type: ignore[no-any-return]
+        frame: pl.DataFrame = source.select(source.columns[k] for k in chosen)
+        return frame
     return pl.DataFrame([_series(given[k], source.iloc[:, k]) for k in chosen])
 
 

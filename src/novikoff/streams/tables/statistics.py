@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from novikoff.streams.tables import dates, words
 from novikoff.streams.tables.counts import Counts
 from novikoff.streams.tables.leak import Intervals, categories_determine
-from novikoff.streams.tables.moments import Moments, scratch, thread_map
+from novikoff.streams.tables.moments import Moments, scratch
 from novikoff.streams.tables.survey import Column
 
 if TYPE_CHECKING:
@@ -130,12 +131,13 @@ def gather(
     strings = [s for s in statistics if isinstance(s, Strings)]
     # Two threads, each with its own half of the columns: the kernels hold no interpreter lock.
     halves = [(numbers[0::2], scratch()), (numbers[1::2], scratch())]
-    for piece in pieces:
-        if not len(piece.rows):
-            continue
-        thread_map(_adder(piece), halves)
-        for column in strings:
-            column.add(piece)
+    with ThreadPoolExecutor(2) as pool:
+        for piece in pieces:
+            if not len(piece.rows):
+                continue
+            list(pool.map(_adder(piece), halves))
+            for column in strings:
+                column.add(piece)
     for column in strings:
         column.counts.merge()
     return statistics

@@ -8,6 +8,7 @@ else it is text.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from novikoff.streams.tables.reader import Reader
 
-__all__ = ["Column", "Survey", "named_cells", "survey"]
+__all__ = ["Column", "Survey", "survey"]
 
 N_NAMED = 5  # as many cells as an error names
 ERRORS = 0.01  # a share of cells that are no numbers, up to which they are errors
@@ -232,12 +233,12 @@ def _judge(reader: Reader, columns: list[Column]) -> None:
 
 
 def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
-    cells = named_cells(reader, column.refused)
+    cells = _named_cells(reader, column.refused)
     more = f" and {n_bad - len(column.refused)} more" if n_bad > len(column.refused) else ""
     spelling = column.refused[0][1]
     return StreamError(
         f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} cells: "
-        f"{cells}{more}. Mend them, or say what they are: {as_option('--na', spelling)} if that "
+        f"{cells}{more}. Mend them, or say what they are: --na {shlex.quote(spelling)} if that "
         f"means missing, {as_option('--categorical', column.name)} if it is no number at all, or "
         f"{as_option('--drop', column.name)}.",
         file=reader.name,
@@ -245,7 +246,7 @@ def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
     )
 
 
-def named_cells(reader: Reader, cells: Sequence[tuple[int, str]]) -> str:
+def _named_cells(reader: Reader, cells: Sequence[tuple[int, str]]) -> str:
     """Cells as (row, text), named by the line where they stand."""
     lines = reader.lines_of(row for row, _ in cells)
     return listed([f"{text!r} on line {lines.get(row, row + 1)}" for row, text in cells])

@@ -10,16 +10,17 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.reader import Reader, open_reader, require_polars
 from novikoff.streams.tables.source import FrameReader, is_frame
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.learn import Learned
-    from novikoff.streams.tables.reader import Reader
     from novikoff.streams.tables.target import Target
 
-__all__ = ["Block", "Table", "open_any", "open_table", "stacked"]
+__all__ = ["Block", "Table", "joined", "open_any", "open_table"]
 
 
 class Block(NamedTuple):
@@ -92,7 +93,7 @@ class Table:
 
     def matrix(self, part: str = "train") -> Block:
         """All rows of a part, in memory."""
-        return stacked(self.blocks(part), len(self.feature_names), self.encoder.sparse_)
+        return joined(self.blocks(part), len(self.feature_names), self.encoder.sparse_)
 
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, where data row `row`, from 0, starts."""
@@ -112,7 +113,7 @@ class Table:
         return Pipeline([("table", self.encoder), ("classifier", estimator)])
 
 
-def stacked(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
+def joined(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
     """Blocks on top of each other, as one."""
     parts = list(blocks)
     if len(parts) == 1:
@@ -121,9 +122,8 @@ def stacked(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
         shape = (0, n_features)
         nothing = sp.csr_array(shape) if sparse else np.zeros(shape)
         return Block(nothing, np.zeros(0, np.int64), np.zeros(0, np.int64))
-    X = [part.X for part in parts]
     return Block(
-        sp.csr_array(sp.vstack(X, format="csr")) if sparse else np.concatenate(X),
+        stacked([part.X for part in parts]),
         np.concatenate([part.y for part in parts]),
         np.concatenate([part.rows for part in parts]),
     )
@@ -131,14 +131,9 @@ def stacked(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
 
 def open_any(source: Any, options: TableOptions) -> Reader:
     """A reader of a file, or of a DataFrame."""
-    try:
-        import polars  # noqa: F401
-    except ImportError as error:
-        raise ImportError('tables need polars: pip install "novikoff[tables]"') from error
     if is_frame(source):
+        require_polars()
         return FrameReader(source, options.na)
-    from novikoff.streams.tables.reader import open_reader
-
     return open_reader(source, options)
 
 

@@ -1,0 +1,75 @@
+"""The rows of a source as a learner takes them: labels numbered, norms taken, parsed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from novikoff.streams.ahead import ahead
+from novikoff.streams.blocks import RowBlock
+from novikoff.streams.cache import RowCache
+from novikoff.streams.labels import Labels
+from novikoff.streams.source import Source
+from novikoff.training.matrix import as_rows, norms_of
+
+
+class NumberedRows:
+    """The blocks of a source in file order: from the cache or, the first time, into it.
+
+    cache : where rows are kept for later epochs; None if there are none
+    constant : what stands in place of an offset's feature, for the norms
+    labels : those met so far; the `y` of a block are their numbers
+    width : features seen so far; sparse : whether the last block read was
+    """
+
+    def __init__(self, source: Source, cache: RowCache | None, constant: float) -> None:
+        self._source = source
+        self._cache = cache
+        self._constant = constant
+        self.labels = Labels()
+        self.width = source.width or 0
+        self.sparse = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows are in the cache, so that all labels and features are known."""
+        return self._cache is not None and self._cache.complete
+
+    def fill(self) -> None:
+        """Read all rows into the cache, if they are not there."""
+        assert self._cache is not None
+        if not self._cache.complete:
+            for _ in self.blocks():
+                pass
+
+    def blocks(self) -> Iterator[RowBlock]:
+        """All of them; the next one is read while the caller works on this one."""
+        if self._cache is not None and self._cache.complete:
+            yield from self._cache.blocks()
+            return
+        n_read = 0
+        for rows in ahead(iter(self._source.blocks())):
+            if not len(rows):
+                continue
+            self.width = max(self.width, rows.X.shape[1])
+            self.sparse = sp.issparse(rows.X)
+            coded = replace(rows, y=self.labels.number(rows.y), norms=self._norms(rows, n_read))
+            n_read += len(rows)
+            if self._cache is not None:
+                self._cache.add(coded)
+            yield coded
+        if self._cache is not None:
+            self._cache.complete = True
+
+    def _norms(self, rows: RowBlock, n_before: int) -> NDArray[np.float64]:
+        """Taken once, while the rows are checked; every later epoch uses them."""
+        try:
+            return norms_of(as_rows(rows.X), len(rows), self._constant)
+        except ValueError as error:
+            raise ValueError(
+                f"{self._source.name}, in the {len(rows)} rows from row {n_before}: {error}"
+            ) from error
