@@ -129,7 +129,7 @@ class ColumnarReader:
 
         stored = frame.schema  # made anew each time it is asked for
         casts = {name: dtype for name, dtype in self._schema.items() if stored[name] != dtype}
-        frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]
+        frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]  # its keys are any names
         frame = without_missing(frame, self._na)
         if not self._partitions:
             return frame
