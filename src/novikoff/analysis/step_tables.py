@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?")
 RULE = re.compile(r"[\s|:-]+")  # the line below the heads of a Markdown table
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+HUGE = re.compile(r"[eE][-+]?0*[1-9]\d{3}")  # exponents that no double has, and that take for ever
 CLOSE = Fraction(1, 10**9)  # a decimal and the double nearest to it are closer than that
 NAMES = {
     "k": "k", "epoch": "epoch", "t": "t", "row": "row", "i": "example", "y": "y",
@@ -123,6 +124,8 @@ def numbers(text: str) -> list[tuple[Fraction, int | None]]:
     text = re.sub(r"([-+])\s+(?=[\d.])", r"\1", text)
     found = []
     for match in NUMBER.findall(text):
+        if HUGE.search(match):
+            continue
         try:
             value = Fraction(match)
         except (ValueError, ZeroDivisionError):

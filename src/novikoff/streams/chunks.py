@@ -39,7 +39,7 @@ def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
         view = text.data
         view[: len(rest)] = rest
         filled = len(rest)
-        # All that `Bytes.open` gives can be read into a buffer.
+        # BinaryIO does not promise readinto; all that `Bytes.open` gives has it.
         while filled < room and (n := file.readinto(view[filled:room])):  # type: ignore[attr-defined]
             filled += n
         at_end = filled < room
