@@ -162,13 +162,14 @@ def _parsed(document: Any) -> Certificate:
     if not claims:
         raise ValueError("it claims nothing.")
     features = _field(encoding, "features", list)
+    options = _field(encoding, "options", dict)
     return Certificate(
         novikoff=_field(document, "novikoff", str),
         data=_field(document, "data", str),
         target=_field(document, "target", str) if how == TABLE else None,
         kind=how,
-        options=_options(_field(encoding, "options", dict)) if how == TABLE else None,
-        zero_based=how == LIBSVM and _zero_based(encoding.get("options")),
+        options=_options(options) if how == TABLE else None,
+        zero_based=how == LIBSVM and _field(options, "zero_based", bool),
         columns=encoding.get("columns"),
         features=features,
         sha256=_field(document, "sha256", str),
@@ -190,11 +191,6 @@ def _field(document: Any, name: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"the field {name!r} holds {value!r:.80}.")
     return value
-
-
-def _zero_based(written: Any) -> bool:
-    """How the features of LIBSVM text are numbered; the first certificates did not say."""
-    return written is not None and bool(_field(written, "zero_based", bool))
 
 
 _KINDS: dict[str, Any] = {

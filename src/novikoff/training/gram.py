@@ -125,14 +125,14 @@ class Gram:
         if np.isfinite(values[i, j]):
             return  # only their sum was too large
         name = self.kernel if isinstance(self.kernel, str) else "given"
+        advice = "Mend the kernel, or leave such rows out."
+        if name == "linear":
+            advice = "Scale the features."
+        elif name in ("poly", "rbf", "sigmoid"):
+            advice = "Scale the features, or lower gamma, coef0 or degree."
         raise ValueError(
             f"The {name} kernel is {values[i, j]} between row {queries.numbers[i]} and training "
-            f"row {support.numbers[j]}; kernel values must be finite. "
-            + (
-                "Scale the features, or lower gamma, coef0 or degree."
-                if name in ("linear", "poly", "rbf", "sigmoid")
-                else "Mend the kernel, or leave such rows out."
-            )
+            f"row {support.numbers[j]}; kernel values must be finite. {advice}"
         )
 
 

@@ -23,7 +23,7 @@ const band = () => [
 ];
 
 /** What the marks mean; the labels are the user's. */
-export function legendOf(run) {
+function legendOf(run) {
   const item = (picture, ...text) => html("li", {}, picture, html("span", {}, ...text));
   const side = (y, label) => {
     const name = userText("bdi", label, { class: "nr-user" });

@@ -4,7 +4,7 @@ import { html, set, svg } from "./dom.js";
 import { controls } from "./strings.js";
 import { byUpdates, Timeline } from "./timeline.js";
 
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 16, 64];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 16, 64];
 const THUMB = 24; // pixels, as in replay.css
 const ICONS = {
   first: "M5 5v14M19 5L8 12l11 7z",

@@ -8,7 +8,7 @@
 
 import { checkedDocument, DEFAULTS, makeDocument, MOST_POINTS } from "./document.js";
 
-export const VERSION = 1;
+const VERSION = 1;
 export const LONGEST = 2000;
 const MOST_DECIMALS = 9;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -20,7 +20,7 @@ const SAVED_AFTER = 300; // milliseconds without a change, then the address foll
 const LAG = 250; // milliseconds that what is known may lag behind points on the move
 const QUICK = 20; // milliseconds: an answer that need not be left out
 
-export class Playground extends Editing {
+class Playground extends Editing {
   constructor(root) {
     super();
     this.view = {
