@@ -7,6 +7,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest -n auto --dist loadgroup $(ONLY)
 
 .PHONY: demo test lint warm test-thorough bench docs fix clean
 
@@ -16,7 +17,7 @@ demo: .venv/demo-ready
 
 test: .venv/test-ready
 	$(MAKE) --jobs 2 lint warm
-	$(BIN)/pytest -n auto --dist loadgroup -m "not thorough"
+	$(PYTEST) -m "not thorough"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
 
 lint: .venv/test-ready
@@ -29,7 +30,7 @@ warm: .venv/test-ready
 	$(BIN)/python -m tests.warm
 
 test-thorough: .venv/test-ready
-	$(BIN)/pytest -n auto --dist loadgroup -m thorough tests
+	$(PYTEST) -m thorough tests
 
 bench: .venv/bench-ready
 	$(BIN)/python -m benchmarks

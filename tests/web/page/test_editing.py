@@ -2,7 +2,23 @@
 
 import pytest
 
-from tests.web.page.helpers import TWELVE
+from tests.web.page.helpers import PLAY, TWELVE
+
+GIVEN_UP = """
+async (play) => {
+  const { ask } = await import("/static/api.js");
+  const { points, settings } = play.document;
+  const ends = new Set();
+  for (let i = 0; i < 150; i++) {
+    const control = new AbortController();
+    setTimeout(() => control.abort(), i / 6);
+    await ask("/api/known", { points, settings }, control.signal).then(
+      () => ends.add("an answer"), (error) => ends.add(error.name),
+    );
+  }
+  return [...ends];
+}
+"""
 
 
 def row(play, i):
@@ -158,3 +174,10 @@ def test_hundreds_of_points_have_pages(play):
     assert play.page.locator(".play-points tbody tr").count() == 100
     play.button("Points after")
     assert play.page.locator(".play-pager").inner_text().split("\n")[1] == "101–200 of 250"
+
+
+def test_a_question_given_up_halfway_is_no_failure(play):
+    """At every moment, and so also while its answer is being read."""
+    ends = play.page.evaluate(f"({GIVEN_UP})({PLAY})")
+    assert "AbortError" in ends
+    assert set(ends) <= {"AbortError", "an answer"}

@@ -19,13 +19,15 @@ export async function ask(path, body, signal) {
     request.headers["Content-Type"] = "application/json";
   }
   let response;
+  let answer;
   try {
     response = await fetch(path, request);
+    answer = await response.json(); // a request may be given up, or its server go, here as well
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(failures.away, "away");
+    if (!(error instanceof SyntaxError)) throw new Refused(failures.away, "away");
+    answer = null;
   }
-  const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
   const { message, kind, field } = answer?.error ?? {};
   throw new Refused(message ?? failures.odd(response.status), kind ?? "odd", field);

@@ -172,7 +172,7 @@ class Playground extends Editing {
   failed(error, input) {
     if (error.name === "AbortError") return; // something newer is wanted
     this.knowing.abort = null;
-    this.told = null;
+    if (input.document === this.document) this.told = null;
     if (!(error instanceof Refused || error instanceof TraceError)) throw error;
     this.answeredFor = input.document;
     this.pause();
