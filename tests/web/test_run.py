@@ -7,38 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import novikoff
-from novikoff.web import counting
 from novikoff.web.answers import known_answer, run_answer
 from novikoff.web.presets import PRESETS, preset
-from novikoff.web.questions import MOST_UPDATES, KnownQuestion, Point, RunQuestion, Settings
+from novikoff.web.questions import KnownQuestion, Point, RunQuestion, Settings
 from novikoff.web.runs import learn
-
-ALGORITHMS = ("last", "averaged", "voted", "pocket", "margin", "kernel")
-
-
-def ask(points, **settings):
-    return run_answer(RunQuestion(points=points, settings=Settings(**settings)))
-
-
-def points_of(X, y):
-    return [
-        Point(x=x, y=z, label=label) for (x, z), label in zip(X.tolist(), y.tolist(), strict=True)
-    ]
-
-
-def arrays_of(points):
-    return np.array([(p.x, p.y) for p in points]), np.array([p.label for p in points])
-
-
-def overlapping(n, seed=0):
-    random = np.random.RandomState(seed)
-    X = random.randn(n, 2).round(2)
-    return points_of(X, np.where(X[:, 0] + random.randn(n) > 0, 1, -1))
-
+from tests.web.asking import ALGORITHMS, arrays_of, ask, overlapping
 
 # --------------------------------------------------------------------- the first ten seconds
 
@@ -251,57 +226,12 @@ def test_too_few_classes_are_no_error(labels, algorithm):
         assert len(novikoff.Trace.from_json(json.dumps(answer.trace))) == 0
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_long_run_is_cut_at_a_whole_epoch_and_says_so(algorithm):
-    points = overlapping(100)
-    answer = ask(points, algorithm=algorithm, epochs=10_000, order="shuffled")
-    assert answer.truncated
-    assert str(MOST_UPDATES) in answer.why
-    assert MOST_UPDATES - 100 < answer.n_updates <= MOST_UPDATES
-    whole = ask(points, algorithm=algorithm, epochs=answer.n_epochs, order="shuffled")
-    assert not whole.truncated
-    assert whole.errors == answer.errors
-    assert whole.model == answer.model
-    more = ask(points, algorithm=algorithm, epochs=answer.n_epochs + 1, order="shuffled")
-    assert more.truncated
-
-
-def test_epochs_after_convergence_count_for_the_mean():
-    answer = ask(preset("default").points, algorithm="averaged", epochs=10_000)
-    assert not answer.truncated
-    assert sum(answer.survival) == 120_000
-
-
 def test_contradictory_settings_are_refused_in_words():
     points = preset("default").points
     with pytest.raises(ValueError, match="never learns"):
         ask(points, ties="correct")
     with pytest.raises(ValueError, match="sign"):
         ask(points, algorithm="margin", ties="sign")
-
-
-# --------------------------------------------------------------------------------- counting
-
-
-@given(
-    st.lists(st.tuples(*[st.sampled_from([0.1, -0.3, 0.2, 1e-9, 3.0, -7.0, 0.0])] * 3), max_size=6),
-    st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, -0.3, 1e9, -2.0, 0.0])] * 2), min_size=1,
-             max_size=6),
-)  # fmt: skip
-@settings(max_examples=100)
-def test_errors_are_exact(planes, rows):
-    both = np.array(planes).reshape(-1, 3)
-    X = np.array(rows)
-    y = np.where(np.arange(len(X)) % 2, 1, -1)
-    expected = [
-        sum(
-            int(side) * (Fraction(a) * Fraction(x[0]) + Fraction(b) * Fraction(x[1]) + Fraction(c))
-            <= 0
-            for x, side in zip(X.tolist(), y, strict=True)
-        )
-        for a, b, c in both.tolist()
-    ]
-    assert counting.errors(both[:, :2], both[:, 2], X, y).tolist() == expected
 
 
 def test_points_are_learned_from_in_their_order():

@@ -84,20 +84,23 @@ class Learner:
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
         sketch = self.problem.drawing.sketch(self.state.theta)
-        active = np.flatnonzero(self.active)
-        n_groups = min(self.n_threads, len(active))
-        groups = [active] if n_groups == 1 else np.array_split(active, n_groups)
+        n_active = int(np.count_nonzero(self.active))
 
-        def run(group: NDArray[np.int64]) -> Updates:
+        def run(mine: NDArray[np.bool_], n_mine: int) -> Updates:
+            return self._walk(walk, order, self.scheme.plan(mine), planes, n_mine, sketch)
+
+        n_groups = min(self.n_threads, n_active)
+        if n_groups == 1:
+            return run(self.active, n_active)
+
+        def run_group(group: NDArray[np.int64]) -> Updates:
             mine = np.zeros(len(self.active), bool)
             mine[group] = True
-            return self._walk(walk, order, self.scheme.plan(mine), planes, len(group), sketch)
+            return run(mine, len(group))
 
-        if len(groups) == 1:
-            return run(groups[0])
-        with ThreadPoolExecutor(len(groups)) as pool:
-            pieces = list(pool.map(run, groups))
-        return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+        with ThreadPoolExecutor(n_groups) as pool:
+            groups = np.array_split(np.flatnonzero(self.active), n_groups)
+            return _joined(list(pool.map(run_group, groups)))
 
     def _walk(
         self,
@@ -122,9 +125,10 @@ class Learner:
             size = int(log.size[0])
             if status == OVERFLOW:
                 raise ThetaOverflow(int(log.row[size - 1]), self.state.theta.dtype)
-            pieces.append((log.plane[:size], log.row[:size], log.time[:size]))
+            # Copies: as many as there are updates, not as there was room for.
+            pieces.append(Updates(plane[:size].copy(), row[:size].copy(), time[:size].copy()))
             if position == len(order):
-                return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+                return _joined(pieces)
             room = min(2 * room, max(4096, len(order) * most))
 
     def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
@@ -155,6 +159,12 @@ class Learner:
     @property
     def sparse(self) -> bool:
         return self.problem.rows.indices is not None
+
+
+def _joined(pieces: list[Updates]) -> Updates:
+    if len(pieces) == 1:
+        return pieces[0]
+    return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
 
 
 TRAINING_ERROR = Rule(0.0, True, True)

@@ -28,6 +28,7 @@ class _Pocket:
     """The pocket of one independently learning hypothesis (a hyperplane, or a joint set)."""
 
     scheme: Scheme
+    sides: NDArray[np.int64]  # as from the scheme
     current: State  # the hypothesis as of the last update replayed
     theta: NDArray[Any]  # the one in the pocket
     offset: NDArray[Any]
@@ -57,7 +58,7 @@ class Pockets:
         for k in range(learner.n_parts):
             scheme, state = learner.part(k)
             error = self._measure(scheme, state, math.inf)
-            pocket = _Pocket(scheme, state, state.theta, state.offset, error)
+            pocket = _Pocket(scheme, scheme.sides(), state, state.theta, state.offset, error)
             pocket.take(error)
             self.pockets.append(pocket)
 
@@ -66,7 +67,7 @@ class Pockets:
         for k, pocket in enumerate(self.pockets):
             mine = slice(None) if pocket.scheme.joint else updates.plane == k
             times = updates.time[mine]
-            moves = self._moves(pocket.scheme, updates.row[mine], updates.plane[mine])
+            moves = self._moves(pocket, updates.row[mine], updates.plane[mine])
             # Hypothesis i was made at since[i] and right on streaks[i] examples from then on; the
             # last one's streak goes on in the next epoch, what it has reached so far counts.
             since = np.concatenate([[pocket.since], times])
@@ -82,15 +83,15 @@ class Pockets:
             pocket.since = int(since[-1])
 
     def _moves(
-        self, scheme: Scheme, rows: NDArray[np.int64], rivals: NDArray[np.int64]
+        self, pocket: _Pocket, rows: NDArray[np.int64], rivals: NDArray[np.int64]
     ) -> tuple[NDArray[Any], ...]:
         """(row, plane, step) of every single move; a joint update is two of them."""
         examples = self.learner.problem.examples
         labels, steps = examples.labels[rows], examples.steps[rows]
-        if scheme.joint:
+        if pocket.scheme.joint:
             planes = np.column_stack([labels, rivals]).ravel()
             return np.repeat(rows, 2), planes, np.column_stack([steps, -steps]).ravel()
-        return rows, np.zeros_like(rows), steps * scheme.sides()[0, labels].astype(steps.dtype)
+        return rows, np.zeros_like(rows), steps * pocket.sides[0, labels].astype(steps.dtype)
 
     def _advance(
         self, pocket: _Pocket, moves: tuple[NDArray[Any], ...], first: int, last: int

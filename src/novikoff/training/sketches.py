@@ -40,9 +40,11 @@ class Drawing(NamedTuple):
         is_copy = len(self.gap) > 0 and theta.dtype != np.float32
         if theta.dtype == np.float32:
             single = theta
-        else:
+        elif is_copy:
             with np.errstate(over="ignore"):
-                single = theta.astype(np.float32) if is_copy else np.empty((0, 0), np.float32)
+                single = theta.astype(np.float32)
+        else:
+            single = np.empty((0, 0), np.float32)
         return Sketch(
             self.values, self.zero, self.scale, self.gap, single, is_copy, precision_of(np.float32)
         )

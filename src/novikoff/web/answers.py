@@ -69,7 +69,9 @@ def _of_trace(run: Run, trace: Trace) -> dict[str, Any]:
         total = run.epochs * len(run.X)
         parts["survival"] = counting.survival_times(trace.t, total).tolist()
     if run.settings.algorithm == "averaged":
-        parts["averaged"], _ = means(trace, *trace.hypotheses())
+        parts["averaged"] = Averaged(
+            sums=run.sums[:, :2].tolist(), offset_sums=run.sums[:, 2].tolist()
+        )
     return parts | {"model": _model(run, trace)}
 
 
@@ -93,21 +95,21 @@ def mistakes(run: Run) -> Mistakes:
     if run.trace is None:
         return Mistakes(follow(run)[1])
     trace, algorithm = run.trace, run.settings.algorithm
-    theta, offset = trace.hypotheses()
-    each = counting.errors(theta, offset, run.X, run.y)
+    if algorithm == "voted" and run.estimator is not None:
+        lived = counting.survival_times(trace.t, run.epochs * len(run.X))
+        return Mistakes(*counting.vote_errors(*run.hypotheses, lived, run.X, run.y))
+    each = counting.errors(*run.hypotheses, run.X, run.y)
     if run.estimator is None:
         return Mistakes(each)
     if algorithm == "averaged":
-        _, mean = means(trace, theta, offset)
+        k = np.arange(len(trace) + 1)
+        means = run.mean_after(k, np.concatenate([[0], trace.t]))
         model = _model(run, trace)
         assert model is not None
-        return Mistakes(each, counting.errors(*mean, run.X, run.y), model.errors)
-    if algorithm == "voted":
-        total = run.epochs * len(run.X)
-        return Mistakes(each, *counting.vote_errors(theta, offset, trace.t, total, run.X, run.y))
+        return Mistakes(each, counting.errors(*means, run.X, run.y), model.errors)
     if trace.replacements is not None:
         k, error = trace.replacements
-        last = np.searchsorted(k, np.arange(len(theta)), side="right") - 1
+        last = np.searchsorted(k, np.arange(len(each)), side="right") - 1
         end = None if k[-1] == len(trace) else int(each[k[-1]])
         return Mistakes(each, error[last].astype(np.int64), end)
     return Mistakes(each)
@@ -124,16 +126,6 @@ def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound | None) ->
     if bound is not None and bound.value is not None:
         document["bound"] = bound.value
     return document
-
-
-def means(trace: Trace, theta: Array, offset: Array) -> tuple[Averaged, tuple[Array, Array]]:
-    """The mean right after the example of every update, as `AveragedPerceptron` computes it."""
-    both = np.column_stack([theta, offset])
-    seen = np.concatenate([[0], trace.t])[:, None]
-    sums = np.cumsum(seen * np.diff(both, axis=0, prepend=both[:1]), axis=0)
-    mean = both - sums / (1.0 + seen)
-    answer = Averaged(sums=sums[:, :2].tolist(), offset_sums=sums[:, 2].tolist())
-    return answer, (mean[:, :2], mean[:, 2])
 
 
 def _model(run: Run, trace: Trace) -> Model | None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-_BLOCK = 2**17  # scores that are worked on at a time: 1 MiB
+_BLOCK = 2**16  # scores that are worked on at a time: 512 KiB
 _ERROR = 16 * float(np.finfo(np.float64).eps)  # three terms: generous, it costs nothing
 _WHOLE = 2.0**53
 
@@ -66,28 +66,28 @@ def survival_times(t: NDArray[np.int64], total: int) -> NDArray[np.int64]:
 
 
 def vote_errors(
-    theta: Array,
-    offset: Array,
-    t: NDArray[np.int64],
-    total: int,
-    X: Array,
-    y: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], int]:
-    """(K + 1,): how many examples the vote has wrong right after each update; and at the end.
+    theta: Array, offset: Array, lived: NDArray[np.int64], X: Array, y: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """(K,), (K,) and a number: how many examples a hypothesis has wrong, as in :func:`errors`; how
+    many the vote has wrong right after its update; and how many at the end.
 
     Right after its update a hypothesis has one vote, for the example that made it.
 
-    t, total : as for :func:`survival_times`
+    lived : as from :func:`survival_times`
     """
-    lived = survival_times(t, total).astype(np.float64)
-    result = np.empty(len(theta), np.int64)
-    votes = np.zeros(len(X))
+    each, voted = np.empty((2, len(theta)), np.int64)
+    side, votes = y.astype(np.float64), np.zeros(len(X))  # of y's side, of those no more
     for block, found in scores(theta, offset, X):
-        h = np.where(found >= 0.0, 1.0, -1.0)
-        past = np.cumsum(lived[block, None] * h, axis=0) + votes  # with all of its own time
-        now = past + (1.0 - lived[block, None]) * h
+        h = np.where(found >= 0.0, side, -side)
+        found *= side
+        each[block] = np.count_nonzero(found <= 0.0, axis=1)
+        past = np.multiply(lived[block, None], h, out=found)
+        h -= past
+        past[0] += votes
+        np.cumsum(past, axis=0, out=past)  # with all of its own time
+        h += past
         if block.start == 0:
-            now[0] = 0.0  # nothing has been seen at the start: no votes
-        result[block] = np.count_nonzero(now * y <= 0.0, axis=1)
-        votes = past[-1]
-    return result, int(np.count_nonzero(votes * y <= 0.0))
+            h[0] = 0.0  # nothing has been seen at the start: no votes
+        voted[block] = np.count_nonzero(h <= 0.0, axis=1)
+        votes = past[-1].copy()
+    return each, voted, int(np.count_nonzero(votes <= 0.0))

@@ -79,7 +79,7 @@ def _votes(run: Run, window: Window, size: int, step: int | None) -> Array:
     """
     trace = run.trace
     assert trace is not None
-    theta, offset = trace.hypotheses()
+    theta, offset = run.hypotheses
     t = trace.t[:step]
     seen = run.epochs * len(run.X) if step is None else int(t.max(initial=0))
     lived = survival_times(t, seen).astype(np.float64)
@@ -140,10 +140,8 @@ def _at(run: Run, k: int) -> tuple[Array, float]:
     trace = run.trace
     assert trace is not None
     if run.settings.algorithm == "averaged":
-        from novikoff.web.answers import means
-
-        _, (theta, offset) = means(trace, *trace.hypotheses())
-        return theta[k], float(offset[k])
+        theta, offset = run.mean_after(k, trace.t[k - 1] if k else 0)
+        return theta, float(offset)
     if trace.replacements is not None:
         k = int(trace.replacements.k[trace.replacements.k <= k].max())
     return trace.hypothesis(k)

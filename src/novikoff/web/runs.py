@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from novikoff.trace import Examples, Trace
+from novikoff.trace import Examples, Replacements, Trace
+from novikoff.web.counting import errors
 from novikoff.web.questions import MOST_EXAMPLES, MOST_UPDATES, Point, Settings
 
 LABELS = ("-1", "+1")
-# What these end with depends on where they end; of the others a shorter run is the beginning. Their
-# updates are those of the last hypothesis, which says where that is.
-_ENDING = ("averaged", "pocket")
+Array = NDArray[np.float64]
 _FIRST_EXAMPLES = 3_000  # of the first try
 _FIRST_EPOCHS = 3
 _REMEMBERED = 4
@@ -30,15 +29,14 @@ class Run:
     Attributes
     ----------
     X, y : (n, 2) and (n,)
-    estimator : fitted; None where there is nothing to learn yet. It may have gone on for longer,
-        unless its end makes a difference to what it is before (the mean, the pocket)
+    estimator : fitted; None where there is nothing to learn yet. It may have gone on for longer
     trace : its trace; None for the kernel perceptron
     epochs : the epochs it was given
     n_epochs, n_updates, status : what became of them
     why : why they are fewer than were asked for, or None
     """
 
-    X: NDArray[np.float64]
+    X: Array
     y: NDArray[np.int64]
     settings: Settings
     estimator: Any
@@ -50,15 +48,41 @@ class Run:
     why: str | None = None
 
     @property
-    def weights(self) -> tuple[NDArray[np.float64], float]:
+    def weights(self) -> tuple[Array, float]:
         """What a finished run of one hyperplane predicts with."""
         assert self.trace is not None
-        if self.settings.algorithm in _ENDING:
-            return self.estimator.coef_[0], float(self.estimator.intercept_[0])
+        if self.settings.algorithm == "averaged":
+            theta, offset = self.mean_after(-1, self.epochs * len(self.X))
+            return theta, float(offset)
+        if self.trace.replacements is not None:
+            return self.trace.hypothesis(int(self.trace.replacements.k[-1]))
         return self.trace.final
 
+    @cached_property
+    def hypotheses(self) -> tuple[Array, Array]:
+        """theta (k + 1, 2) and offset (k + 1,), of the start and after every update."""
+        assert self.trace is not None
+        return self.trace.hypotheses()
 
-def arrays(points: list[Point]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    @cached_property
+    def sums(self) -> Array:
+        """(k + 1, 3): what the mean of (theta, offset) lacks, as `AveragedPerceptron` computes it.
+
+        It is the sum of t (new - old) over the updates, each with the examples t seen by then.
+        """
+        assert self.trace is not None
+        both = np.column_stack(self.hypotheses)
+        times = np.concatenate([[0], self.trace.t])[:, None]
+        return np.cumsum(times * np.diff(both, axis=0, prepend=both[:1]), axis=0)
+
+    def mean_after(self, k: Any, t: Any) -> tuple[Array, Any]:
+        """theta and offset of the mean when there have been k updates and t examples."""
+        theta, offset = self.hypotheses
+        lacking = self.sums[k] / (1.0 + np.asarray(t))[..., None]
+        return theta[k] - lacking[..., :2], offset[k] - lacking[..., 2]
+
+
+def arrays(points: list[Point]) -> tuple[Array, NDArray[np.int64]]:
     """X (n, 2) and y (n,)."""
     X = np.array([(point.x, point.y) for point in points], np.float64).reshape(-1, 2)
     return X + 0.0, np.array([point.label for point in points], np.int64)  # no negative zeros
@@ -118,9 +142,7 @@ def _learn(rows: bytes, labels: bytes, chosen: str) -> Run:
         return Run(X, y, settings, None, _nothing(X, y, settings), settings.epochs)
     most = max(1, MOST_EXAMPLES // len(X))
     epochs, why = settings.epochs, None
-    ending = settings.algorithm in _ENDING
-    tried = settings.model_copy(update={"algorithm": "last"}) if ending else settings
-    estimator, n_updates = _tried(X, y, tried, min(epochs, most))
+    estimator, n_updates = _tried(X, y, settings, min(epochs, most))
     status = estimator.status_
     fitting = int(np.searchsorted(np.cumsum(n_updates), MOST_UPDATES, side="right"))
     if fitting < len(n_updates):
@@ -128,8 +150,6 @@ def _learn(rows: bytes, labels: bytes, chosen: str) -> Run:
         n_updates, status = n_updates[:fitting], "epoch_limit"
     elif epochs > most and status != "separated":
         epochs, why = most, f"{MOST_EXAMPLES} examples are the most in one answer"
-    if ending:
-        estimator = _fit(X, y, settings, epochs)
     if why is not None:
         only = "epoch is" if epochs == 1 else f"{epochs} epochs are"
         why = f"Only the first {only} shown: {why}."
@@ -188,11 +208,31 @@ def _trace(estimator: Any, n_epochs: int, n: int, status: str) -> Trace | None:
     columns = {name: getattr(trace, name)[:n] for name in ("epoch", "t", "row", "y", "step")}
     orders = trace.orders and trace.orders[:n_epochs]
     return replace(
-        trace, classes=LABELS, n_epochs=n_epochs, status=status, orders=orders, **columns
-    )
+        trace, classes=LABELS, n_epochs=n_epochs, status=status, orders=orders,
+        replacements=_replacements(trace, n), **columns,
+    )  # fmt: skip
 
 
-def _nothing(X: NDArray[np.float64], y: NDArray[np.int64], settings: Settings) -> Trace | None:
+def _replacements(trace: Trace, n: int) -> Replacements | None:
+    """What went into the pocket of a run that ends after n updates.
+
+    The last hypothesis of a run is measured whatever its streak, so that this one's streak, which
+    may have gone on beyond the end, is of no account.
+    """
+    if trace.replacements is None or n == len(trace):
+        return trace.replacements
+    assert trace.examples is not None
+    k, error = trace.replacements
+    k, error = k[k < n], error[k < n]
+    theta, offset = trace.hypothesis(n)
+    X, y = np.asarray(trace.examples.X), trace.examples.side.astype(np.int64)
+    (last,) = errors(theta[None], np.array([offset]), X, y)
+    if last < error[-1]:
+        k, error = np.append(k, n), np.append(error, float(last))
+    return Replacements(k, error)
+
+
+def _nothing(X: Array, y: NDArray[np.int64], settings: Settings) -> Trace | None:
     """The trace of a run that did not begin, for want of a second class."""
     if settings.algorithm == "kernel":
         return None
