@@ -29,13 +29,13 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import novikoff
-from benchmarks import data, libsvm, mixing, separation, streams
+from benchmarks import data, libsvm, mixing, playground, separation, streams
+from benchmarks.lines import Line, at_most
 
 EPOCHS = 10
 PACKAGES = (
     "novikoff", "scikit-learn", "numpy", "numba", "pandas", "polars", "vowpalwabbit", "distributed",
 )  # fmt: skip
-Line = dict[str, Any]
 
 
 def machine() -> str:
@@ -110,13 +110,6 @@ def compare(kind: str, X: Any, y: Any, theirs: Any, at_least: float, repeat: int
     }  # fmt: skip
 
 
-def at_most(against: str, limit: float, value: float, unit: str = "x") -> Line:
-    return {
-        "against": against, "required": limit, "value": value, "unit": unit, "at_most": True,
-        "met": value <= limit,
-    }  # fmt: skip
-
-
 def eight(dtype: Any, required: float, repeat: int) -> Line:
     X, y, _ = data.mnist()
     y = (y == 8).astype(int)
@@ -186,6 +179,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         **libsvm.tasks(n),
         **streams.tasks(n),
         **mixing.tasks(n),
+        **playground.tasks(n),
     }
 
 

@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
+from benchmarks.lines import Line
 from novikoff.streams.bytes import open_bytes
 from novikoff.streams.libsvm import LibsvmText
 
-Line = dict[str, Any]
 FORMATS: dict[str, Callable[[float], str]] = {"six decimals": "{:.6f}".format, "repr": repr}
 
 

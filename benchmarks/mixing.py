@@ -20,10 +20,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from benchmarks import data
+from benchmarks.lines import Line, at_most
 from novikoff import AveragedPerceptron
 from novikoff.distributed import ParameterMixing
 
-Line = dict[str, Any]
 ROUNDS, SHARDS = 10, 8
 MOST_MS, MOST_POINTS = 50.0, 0.5
 
@@ -37,13 +37,6 @@ def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
     for name in ("a9a", "covtype", "IMDB", "IMDB, log counts"):
         lines[f"Dask, accuracy lost on {SHARDS} shards, {name}"] = partial(accuracy, name)
     return lines
-
-
-def _at_most(against: str, limit: float, value: float, unit: str) -> Line:
-    return {
-        "against": against, "required": limit, "value": value, "unit": unit, "at_most": True,
-        "met": value <= limit,
-    }  # fmt: skip
 
 
 @contextmanager
@@ -83,7 +76,7 @@ def overhead(n_workers: int, repeat: int) -> Line:
         warnings.simplefilter("ignore")
         shards = sparse_shards(SHARDS, 50_000)
         times = rounds(client, shards, 2 + 10 * repeat)
-    return _at_most("-", MOST_MS, float((times[:, 0] - times[:, 1]).min()), "ms")
+    return at_most("-", MOST_MS, float((times[:, 0] - times[:, 1]).min()), "ms")
 
 
 def labelled(name: str) -> tuple[Any, Any, Any, Any]:
@@ -123,7 +116,7 @@ def accuracy(name: str) -> Line:
     with workers(2) as client:
         mixed = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client).fit(shards)
     found = mixed.score(X_test, y_test)
-    line = _at_most("serial averaged", MOST_POINTS, 100 * (serial - found), "pt")
+    line = at_most("serial averaged", MOST_POINTS, 100 * (serial - found), "pt")
     return {**line, "serial": serial, "mixed": found}
 
 

@@ -11,9 +11,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.lines import Line
+
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- results: python -m benchmarks.page -->", "<!-- end of results -->"
-Line = dict[str, Any]
 
 
 def amount(line: Line) -> str:

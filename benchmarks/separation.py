@@ -15,8 +15,7 @@ from sklearn.svm import SVC
 
 import novikoff
 from benchmarks import data, questions
-
-Line = dict[str, Any]
+from benchmarks.lines import Line
 
 
 def tasks() -> dict[str, Callable[[], Line]]:

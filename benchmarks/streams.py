@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks import data
+from benchmarks.lines import Line, at_most
 from novikoff import AveragedPerceptron, Perceptron
 from novikoff.streams import fit_stream
 
-Line = dict[str, Any]
 _FOLDER = tempfile.TemporaryDirectory(prefix="novikoff-bench-")
 
 
@@ -49,13 +49,6 @@ def _versus(against: str, required: float, mine: float, theirs: float) -> Line:
     return {
         "against": against, "required": required, "value": theirs / mine, "unit": "x",
         "seconds": mine, "peer_seconds": theirs, "met": theirs / mine >= required,
-    }  # fmt: skip
-
-
-def _at_most(limit: float, value: float, unit: str) -> Line:
-    return {
-        "against": "-", "required": limit, "value": value, "unit": unit, "at_most": True,
-        "met": value <= limit,
     }  # fmt: skip
 
 
@@ -143,10 +136,10 @@ def peak_memory() -> Line:
         [sys.executable, "-c", _STREAM, str(path)], capture_output=True, text=True, check=True
     )
     path.unlink()
-    return _at_most(400.0, float(done.stdout), "MB")
+    return at_most("-", 400.0, float(done.stdout), "MB")
 
 
 def help_time(repeat: int) -> Line:
     command = [sys.executable, "-m", "novikoff", "--help"]
     run = partial(subprocess.run, command, capture_output=True, check=True)
-    return _at_most(0.5, _best(run, 2 * repeat + 1), "s")
+    return at_most("-", 0.5, _best(run, 2 * repeat + 1), "s")
