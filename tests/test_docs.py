@@ -69,6 +69,18 @@ def test_the_teachers_page_links_every_chapter_of_the_guide():
     assert chapters <= linked
 
 
+def test_every_listing_of_the_notes_can_be_called():
+    import novikoff
+
+    page = (DOCS / "conventions.md").read_text().partition("## From a listing to a call")[2]
+    calls = re.findall(r"`((?:Averaged|Voted)?Perceptron\(.*?\))`", page)
+    assert len(calls) == 8
+    X, y = [[2, 1], [1, -1], [-1, 2], [-2, -1]], [1, 1, -1, -1]
+    names = {"novikoff": novikoff, "T": 9, "MaxIter": 9, "β": 0.5}
+    for call in calls:
+        assert eval(f"novikoff.{call}", names).fit(X, y, coef_init=[-1, 2]).score(X, y) == 1
+
+
 def test_vowpal_wabbit_can_be_told_to_make_the_same_run():
     """Its page says so, and how nearly."""
     vowpalwabbit = pytest.importorskip("vowpalwabbit")

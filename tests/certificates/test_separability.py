@@ -261,6 +261,9 @@ class TestCertificate:
         {"overlap_rows": "12"},
         {"fit_intercept": "no"},
         {"shape": None},
+        {"shape": [4, 1, 1]},
+        {"shape": [4.5, 1]},
+        {"shape": ["4", True]},
     ],
 )
 def test_a_hostile_document_is_refused(change):

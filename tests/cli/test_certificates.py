@@ -86,7 +86,7 @@ def test_each_of_three_classes_against_the_rest(tmp_path):
 def test_libsvm_text_is_certified_too(tmp_path):
     text, proof = "# a comment\n+1 1:1\n\n-1 1:1 2:0\n-1 2:3\n", tmp_path / "proof.json"
     found = document("separable", "-", "--certificate", proof, stdin=text)
-    assert found["target"] is None
+    assert (found["data"], found["target"]) == ("-", None)  # as DATA was given, in every command
     path = tmp_path / "data"
     path.write_text(text)
     printed = inside("separable", path).stdout
@@ -102,7 +102,8 @@ def test_features_may_be_numbered_from_zero(tmp_path):
     text, proof = "1 0:1\n-1 0:1 1:0\n-1 1:3\n", tmp_path / "proof.json"
     inside("separable", "-", "--zero-based", "--certificate", proof, stdin=text)
     assert json.loads(proof.read_text())["encoding"]["features"] == ["0", "1"]
-    assert document("verify", proof, "-", stdin=text)["valid"] is True
+    checked = document("verify", proof, "-", stdin=text)
+    assert (checked["valid"], checked["data"]) == (True, "-")
     said = inside("separable", "-", stdin=text, code=2).stderr
     assert "--zero-based" in said
     assert "zero_based" not in said

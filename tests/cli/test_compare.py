@@ -61,7 +61,8 @@ def test_as_many_folds_as_the_rarest_class_has_rows():
     table = "a,y\n7,p\n2,q\n3,p\n4,q\n5,p\n"
     done = inside("compare", "-", "--json", stdin=table)
     assert "folds: 2, not 5: there are only 2 rows of q" in done.stderr
-    assert json.loads(done.stdout)["folds"] == 2
+    found = json.loads(done.stdout)
+    assert (found["data"], found["folds"]) == ("-", 2)
     done = inside("compare", "-", stdin=table.replace("2,q\n", ""), code=2)
     assert "there is only one row of q" in done.stderr
 

@@ -43,6 +43,9 @@ def test_columns_are_matched_by_name_and_the_target_may_be_absent(model, flowers
     assert done.stdout == ""
     lacking = inside("predict", model, "-", stdin=other.replace("height", "size"), code=2)
     assert "height" in lacking.stderr
+    idle = inside("predict", model, flowers, "--drop", "height", "--target", "kind")
+    assert idle.stdout == before
+    assert "whatever --target, --drop says" in idle.stderr
 
 
 def test_unseen_categories_count_as_none_and_are_reported(model):

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
+import warnings
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from dask import delayed
 from distributed import Client, LocalCluster
 
 from novikoff import AveragedPerceptron
-from novikoff.distributed import ClusterError, ParameterMixing
+from novikoff.distributed import ClusterError, ParameterMixing, ShardError
 from novikoff.streams import CheckpointError
 from tests.distributed.data import during_rounds, integer_shards, logged
 from tests.distributed.test_mixing import assert_same
@@ -44,6 +46,19 @@ def received(dask_worker) -> list[tuple[str, int]]:
     """What a worker has received from others: names of results, and their bytes."""
     log = dask_worker.transfer_incoming_log
     return [(str(key), n) for transfer in log for key, n in transfer["keys"].items()]
+
+
+def left_behind(client) -> list[str]:
+    """What the scheduler still knows of runs; a released result is told to it a moment later."""
+
+    def tasks(dask_scheduler):
+        return [str(key) for key in dask_scheduler.tasks if "mixing" in str(key)]
+
+    for _ in range(600):
+        if not (found := client.run_on_scheduler(tasks)):
+            break
+        time.sleep(0.1)
+    return found
 
 
 def kill(pid) -> None:
@@ -83,6 +98,94 @@ def test_an_adaptive_cluster_may_start_from_nothing(shards, expected):
         cluster.adapt(minimum=0, maximum=1)
         model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client)
         assert_same(model.fit(shards), expected)
+
+
+def test_without_workers_it_says_that_it_waits(shards, expected, monkeypatch):
+    """A worker comes when that has been said, and not before: at the start, and when all left."""
+    monkeypatch.setattr("novikoff.distributed.cluster._NOTICE", 0.2)
+    told: list[str] = []
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+        warnings.catch_warnings(),
+        during_rounds({3: lambda: cluster.scale(0)}),
+    ):
+        warnings.simplefilter("always")
+
+        def come(message, *_, **__):
+            told.append(str(message))
+            cluster.scale(1)
+
+        monkeypatch.setattr(warnings, "showwarning", come)
+        model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client, verbose=1)
+        assert_same(model.fit(shards), expected)
+    assert told[0].startswith("The Dask cluster has no workers after 0 rounds. Waiting for one")
+    assert any("has no workers after" in text and " 0 rounds" not in text for text in told)
+
+
+def test_nothing_is_left_behind(client, shards, monkeypatch):
+    """An error is kept, with all that its frames hold: the workers keep nothing for it."""
+    monkeypatch.setattr("novikoff.distributed.cluster._NOTICE", 0.2)
+    model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client, verbose=1)
+    with pytest.raises(ShardError, match="overflowed") as failed:
+        model.fit([(X * 4e307, y) for X, y in shards])
+    assert failed.tb is not None
+    assert left_behind(client) == []
+    # Given up in a round that nobody runs: what an interrupt does, at a moment that is known.
+    with (
+        LocalCluster(n_workers=1, processes=False, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster, set_as_default=False) as alone,
+        during_rounds({3: lambda: cluster.scale(0)}),
+    ):
+        with pytest.raises(RuntimeWarning, match="has no workers") as given_up:
+            model.set_params(client=alone).fit(shards)
+        assert given_up.tb is not None
+        assert left_behind(alone) == []
+
+
+def test_an_error_of_a_task_is_no_loss_of_the_cluster(client, shards):
+    def read():
+        raise TimeoutError("the store did not answer")
+
+    with pytest.raises(TimeoutError, match="the store did not answer") as failed:
+        ParameterMixing(AveragedPerceptron(), client=client).fit([*shards, delayed(read)()])
+    assert failed.value.__notes__ == ["Raised while shard 8 was read."]
+
+
+def test_a_closed_client_is_refused(client, shards):
+    closed = Client(client.scheduler.address, set_as_default=False)
+    closed.close()
+    with pytest.raises(ValueError, match="The Dask client is closed"):
+        ParameterMixing(AveragedPerceptron(), client=closed).fit(shards)
+
+
+def test_workers_need_the_same_library(client, shards):
+    """Without it Dask drops a worker at its first task, and a run would wait for ever."""
+
+    def hide():
+        sys.hidden = sys.modules["novikoff"]
+        sys.modules["novikoff"] = None
+
+    def other():
+        sys.hidden.__version__, sys.right = "0.0.1", sys.hidden.__version__
+        sys.modules["novikoff"] = sys.hidden
+
+    def restore():
+        sys.modules["novikoff"] = sys.hidden
+        sys.hidden.__version__ = sys.right
+
+    model = ParameterMixing(AveragedPerceptron(), rounds=1, client=client).fit(shards)
+    worker = min(client.nthreads())
+    client.run(hide, workers=[worker])
+    try:
+        with pytest.raises(ClusterError, match=f"{worker} cannot import novikoff"):
+            model.fit(shards)
+        client.run(other, workers=[worker])
+        with pytest.raises(ClusterError, match=rf"{worker} has novikoff 0\.0\.1; here it is"):
+            model.fit(shards)
+    finally:
+        client.run(restore, workers=[worker])
+    model.fit(shards)
 
 
 def test_data_stays_where_it_is(client, tmp_path):

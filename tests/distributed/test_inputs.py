@@ -155,6 +155,28 @@ def test_shards_without_rows_need_no_shape(client, shards, expected):
     np.testing.assert_array_equal(found.coef_, expected.coef_)
 
 
+def test_labels_stay_what_they_are(client, shards):
+    """As in one process: scikit-learn alone would make floats of pandas' nullable types."""
+    for dtype, plain in (("Int64", np.int64), ("boolean", np.bool_), ("category", np.int64)):
+        typed = [(X, pd.Series(y > 0 if dtype == "boolean" else y, dtype=dtype)) for X, y in shards]
+        found = mixing(client).fit(typed)
+        alone = AveragedPerceptron().fit(*typed[0])
+        assert found.classes_.dtype == alone.classes_.dtype == plain
+        y = dd.from_pandas(typed[0][1], npartitions=1)
+        X = da.from_array(typed[0][0], chunks=(20, 4))
+        assert found.score(X, y) == found.estimator_.score(typed[0][0], np.asarray(y.compute()))
+
+
+def test_what_cannot_be_predicted_or_measured_is_said(client, shards, expected):
+    X, y = (da.from_array(array, chunks=20) for array in stacked(shards))
+    with pytest.raises(ValueError, match="X must have two dimensions; it has 1"):
+        expected.predict(X[:, 0])
+    with pytest.raises(ValueError, match="Labels must be of one type"):
+        expected.score(X, y.astype(str))
+    with pytest.raises(ValueError, match="there is no accuracy"):
+        expected.score(X[:0], y[:0])
+
+
 def test_tables_with_an_encoder(client, tmp_path, shards):
     """What the columns mean is settled once; the workers encode their own files."""
     frames = []
@@ -184,6 +206,7 @@ def test_errors_name_the_shard(client, shards, tmp_path):
     hole, infinite = X.copy(), sp.csr_array(X)
     hole[7, 2] = np.nan
     infinite.data[0] = np.inf
+    text = pd.DataFrame(X, columns=list("abcd")).assign(b="x")
     cases = [
         (bad(shards, 1, hole), "Shard 1: Input X contains NaN at row 7, column 2."),
         (bad(shards, 1, infinite), "Shard 1: Input X contains infinity at row 0"),
@@ -192,6 +215,7 @@ def test_errors_name_the_shard(client, shards, tmp_path):
         (bad(shards, 1, y=y + 0.5), "Shard 1: Unknown label type"),
         (bad(shards, 1, y=y.astype(str)), "Shard 1: Labels must be of one type"),
         ([*shards, X], "Shard 3: expected a pair"),
+        (bad(shards, 1, text), "Shard 1: X must hold numbers; it holds 'x' at row 0, column 1"),
     ]
     for given, message in cases:
         with pytest.raises(ShardError) as error:
@@ -237,6 +261,8 @@ def test_other_misuse_is_refused(client, shards, folders):
     columns = da.from_array(X, chunks=(20, 4))
     with pytest.raises(TypeError, match=r"X is ndarray\. Rows in memory make shards with"):
         mixing(client).fit(X, y)
+    with pytest.raises(TypeError, match="X is Delayed"):
+        mixing(client).fit(dask.delayed(shards[0]))
     with pytest.raises(ValueError, match="y is missing"):
         mixing(client).fit(columns)
     with pytest.raises(ValueError, match="as many rows: 60 and 59"):
@@ -258,6 +284,10 @@ def test_other_misuse_is_refused(client, shards, folders):
     with pytest.raises(ValueError, match="must be of one kind"):
         mixing(client).fit(
             [folders / "parquet" / "0.parquet", folders / "text" / "0.txt"], target=1
+        )
+    with pytest.raises(ValueError, match=r"0\.parquet is a table, .*3\.txt is empty\."):
+        mixing(client).fit(
+            [folders / "parquet" / "0.parquet", folders / "text" / "3.txt"], target="label"
         )
     with pytest.raises(ValueError, match="rounds"):
         mixing(client).set_params(rounds=0).fit(shards)

@@ -9,7 +9,16 @@ import polars as pl
 import pytest
 import scipy.sparse as sp
 
-from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff import (
+    AveragedPerceptron,
+    Hyperplane,
+    KernelPerceptron,
+    MaxMarginClassifier,
+    Perceptron,
+    PocketPerceptron,
+    VotedPerceptron,
+    separability,
+)
 from novikoff.training.matrix import as_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -117,6 +126,7 @@ def broken(value, dtype=float):
 
 
 HUGE = broken(2**53 + 2, np.int64)
+DATED = pd.DataFrame({"x": X[:, 0] / 2, "day": pd.Timestamp("2020-02-29")})
 
 
 @pytest.mark.parametrize(
@@ -143,6 +153,9 @@ HUGE = broken(2**53 + 2, np.int64)
         (X[:, :0], Y, "0 feature"),
         (X[:0], Y[:0], "0 sample"),
         (X[0], Y, "2D array"),
+        (DATED, Y, r"Timestamp.*at row 0, column 1 \('day'\).*Encode"),
+        (DATED.assign(day=pd.NaT), Y, r"NaT at row 0, column 1 \('day'\).*impute"),
+        (pd.DataFrame({"a": [1, pd.NA] * 20}), Y, r"<NA> at row 1, column 0 \('a'\).*impute"),
         (np.array([["1", "b"]] * 40), Y, "holds 'b' at row 0, column 1"),
         ([[1, "b"]] * 40, Y, "holds 'b' at row 0, column 1"),
     ],
@@ -152,6 +165,28 @@ def test_bad_data_says_what_and_where(rows, labels, message):
         labels = np.array(labels, object)
     with pytest.raises(ValueError, match=message):
         Perceptron().fit(rows, labels)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_bad_value_in_a_frame_is_found_by_the_name_of_its_column(frame, value):
+    names = [f"f{j}" for j in range(X.shape[1])]
+    good, bad = (
+        frame(dict(zip(names, rows.T, strict=True))) for rows in (X.astype(float), broken(value))
+    )
+    hyperplane = Hyperplane(np.ones(X.shape[1]), 0.0)
+    for failing in (
+        lambda: Perceptron().fit(bad, Y),
+        lambda: AveragedPerceptron().partial_fit(bad, Y),
+        lambda: Perceptron().fit(good, Y).predict(bad),
+        lambda: KernelPerceptron().fit(bad, Y),
+        lambda: KernelPerceptron().fit(good, Y).decision_function(bad),
+        lambda: MaxMarginClassifier().fit(bad, Y),
+        lambda: separability(bad, Y),
+        lambda: hyperplane.scores(bad),
+    ):
+        with pytest.raises(ValueError, match=r"row 7, column 4 \('f4'\)(:|\.)"):
+            failing()
 
 
 @pytest.mark.parametrize(

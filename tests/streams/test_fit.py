@@ -10,6 +10,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import SGDClassifier
+from sklearn.preprocessing import StandardScaler
 
 from novikoff import (
     AveragedPerceptron,
@@ -199,10 +201,25 @@ def test_other_estimators_are_refused(estimator):
 
 
 @pytest.mark.parametrize(
+    ("estimator", "ending"),
+    [
+        (StandardScaler(), "not StandardScaler."),
+        (SGDClassifier(), "not SGDClassifier."),  # which learns from batches: no word of memory
+        (Perceptron, "not a class. Give it an estimator, such as Perceptron()."),
+    ],
+)
+def test_of_what_is_not_ours_nothing_untrue_is_said(estimator, ending):
+    with pytest.raises(TypeError) as caught:
+        fit_stream(estimator, [(np.eye(2), [0, 1])])
+    assert str(caught.value).endswith(ending)
+
+
+@pytest.mark.parametrize(
     ("batches", "message"),
     [
         ([], "no rows"),
         ([(np.eye(2), [0, 0])], "two classes"),
+        ([(np.eye(2), [1.0, 1.0])], r"holds only 1\.$"),  # as LIBSVM text has it
         ([(np.eye(2), [0, 1]), (np.eye(3), [0, 1, 0])], "Batch 1.*3 features"),
         ([(np.eye(2), [0, 1]), (sp.eye_array(2, format="csr"), [0, 1])], "Batch 1.*sparse"),
         ([(np.eye(2), [0, 1]), (np.eye(2, dtype=np.float32), [0, 1])], "Batch 1.*float32"),

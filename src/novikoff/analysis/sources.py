@@ -84,16 +84,9 @@ def is_libsvm(
 
 def reopenable(data: Bytes) -> Bytes:
     """The same bytes, in a file if they come from a pipe, so that they can be read again."""
-    from novikoff.streams.bytes import open_bytes
-    from novikoff.streams.spool import spool
+    from novikoff.streams import spool
 
-    if data.reopenable:
-        return data
-    copy = spool(data)
-    kept = open_bytes(copy.path)
-    kept.name = data.name
-    kept.spooled = copy
-    return kept
+    return spool.reopenable(data)
 
 
 @dataclass(frozen=True)

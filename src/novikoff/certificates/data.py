@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.check import digest
-from novikoff.geometry._input import refuse_text
+from novikoff.geometry._input import columns_named, refuse_text
 from novikoff.training.input import check_two_classes
 
 if TYPE_CHECKING:
@@ -59,11 +59,12 @@ def read(X: Any, y: Any, fit_intercept: bool) -> Labelled:
     """Validate what a user passed; finite values, two classes, exact doubles."""
     from novikoff.training import matrix
 
-    try:
-        X, classes, sides = check_two_classes(X, y)
-    except ValueError as error:
-        refuse_text(X, error)
-        raise
-    rows = matrix.as_rows(X)
-    norms = matrix.norms_of(rows, X.shape[0], float(fit_intercept))
+    with columns_named(X):
+        try:
+            checked, classes, sides = check_two_classes(X, y)
+        except (TypeError, ValueError) as error:
+            refuse_text(X, error)
+            raise
+        rows = matrix.as_rows(checked)
+        norms = matrix.norms_of(rows, checked.shape[0], float(fit_intercept))
     return Labelled(matrix.as_matrix(rows), sides, classes, fit_intercept, rows, norms)

@@ -95,6 +95,13 @@ def read_rows(rows: Any) -> NDArray[np.int64]:
     return np.array(rows, np.int64)
 
 
+def read_shape(shape: Any) -> tuple[int, int]:
+    """How many rows and features the data has; nothing else is taken for that."""
+    if not isinstance(shape, list) or [type(length) for length in shape] != [int, int]:
+        raise ValueError(f"shape must be a list of two integers, not {shape!r:.60}")
+    return shape[0], shape[1]
+
+
 def read_flag(flag: Any) -> bool:
     """True or False; nothing else is taken for one."""
     if not isinstance(flag, bool):

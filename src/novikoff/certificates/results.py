@@ -17,6 +17,7 @@ from novikoff.certificates.parts import (
     read_numbers,
     read_part,
     read_rows,
+    read_shape,
     reading,
     write_document,
     write_numbers,
@@ -157,7 +158,7 @@ class Separability:
                 infinite=None if d["infinite"] is None else tuple(d["infinite"]),
                 evidence=None if d["evidence"] is None else tuple(map(read_part, d["evidence"])),
                 fit_intercept=read_flag(d["fit_intercept"]),
-                shape=(int(d["shape"][0]), int(d["shape"][1])),
+                shape=read_shape(d["shape"]),
                 digest=d["digest"],
             )
 
@@ -241,7 +242,7 @@ class MaxMargin:
                 support=read_rows(d["support"]),
                 weights=as_array(read_numbers(d["weights"])),
                 fit_intercept=read_flag(d["fit_intercept"]),
-                shape=(int(d["shape"][0]), int(d["shape"][1])),
+                shape=read_shape(d["shape"]),
                 digest=d["digest"],
             )
 

@@ -38,7 +38,7 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
     output.document(
         "compare",
         {
-            "data": name,
+            "data": data,
             "rows": X.shape[0],
             "features": X.shape[1],
             "folds": folds,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.wording import count, grouped, plain
-from novikoff.cli.console import warn
+from novikoff.cli.console import note, warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
 from novikoff.cli.sources import is_libsvm, open_text, say
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.encoder import TableEncoder
     from novikoff.streams.tables.rows import Rows
     from novikoff.streams.tables.table import Block
+
+FIXED = ("--drop", "--keep", "--categorical")  # settled when the model was trained
 
 
 @dataclass
@@ -54,6 +56,11 @@ class Model:
             )
         rows = self._rows(data, arguments, self.encoder, labelled)
         say(rows.decisions)
+        ignored = [o for o in arguments.given() if o in (*FIXED, *["--target"] * (not labelled))]
+        if ignored:
+            note(
+                f"column: the model says what it takes and how, whatever {', '.join(ignored)} says"
+            )
         yield from rows.blocks()
         self.unseen, self.n_dropped = dict(rows.unseen), rows.n_dropped
         self.missing = dict(rows.missing)

@@ -186,7 +186,8 @@ class Results:
         if bound is not None and updates is not None:
             formula = "(R² + 2β/η)/γ²" if self.model.margin else "(R/γ)²"
             used = percent(updates / bound)
-            most = grouped(int(bound)) if bound < 1e15 else number(bound)
+            # A small bound is no whole number, and its share would not fit one.
+            most = grouped(int(bound)) if 1000 <= bound < 1e15 else number(bound)
             pairs.append(("bound", f"{most} updates = {formula}; this run used {used} of it"))
         return pairs
 

@@ -65,7 +65,7 @@ def separable(
     output.document(
         "separable",
         {
-            "data": loaded.name,
+            "data": data,
             "target": None if loaded.table is None else loaded.table.target,
             "rows": loaded.X.shape[0],
             "features": loaded.X.shape[1],

@@ -66,7 +66,7 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
     target = "" if found.target is None else f", target {plain(found.target)}"
     output.line(f"Data: {loaded.name} ({about}{target}).")
     return {
-        "data": loaded.name,
+        "data": data,
         "target": found.target,
         "rows": loaded.X.shape[0],
         "features": loaded.X.shape[1],

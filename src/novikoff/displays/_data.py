@@ -22,7 +22,7 @@ def matrix(X: Any) -> Any:
 
     try:
         checked = numeric(check_array(X, accept_sparse="csr", dtype="numeric"))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         refuse_text(X, error)
         raise
     checked = checked.astype(np.float64)

@@ -78,8 +78,8 @@ class MixingLearner:
         root = graph.reduce(f"mixing-merge-{name}", rounds.merge, epochs)
         # The results of all lanes are held until the round is over: when a worker dies after some
         # of them were added up there, only its own shards are visited again.
-        held = self._cluster.submit(graph.build(), [root, *epochs])
-        found: rounds.Contribution = self._cluster.gather(held[0])
+        with self._cluster.submitted(graph.build(), [root, *epochs]) as held:
+            found: rounds.Contribution = self._cluster.gather(held[:1])[0]
         outcomes = [found.outcomes[i] for i in range(len(self._shards))]
         homes = [outcome.worker for outcome in outcomes]
         if homes != self.homes:

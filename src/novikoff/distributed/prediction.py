@@ -15,6 +15,8 @@ def mapped(estimator: Any, method: str, X: Any) -> Any:
     one = np.zeros((1, estimator.n_features_in_))
     like = _quiet(function)(one)[:0]
     if hasattr(X, "chunks"):
+        if X.ndim != 2:
+            raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
         X = X.rechunk({1: -1})
         if like.ndim == 1:
             return X.map_blocks(function, drop_axis=1, dtype=like.dtype, meta=like)
@@ -37,19 +39,23 @@ def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
         *(count(shared, *of_chunk) for of_chunk in chunks_of(X, y, sample_weight))
     )
     right, total = (sum(numbers) for numbers in zip(*counted, strict=True))
+    if not total:
+        raise ValueError("X has no rows of positive weight: there is no accuracy.")
     return float(right / total)
 
 
 def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[float, float]:
     """The weight of the rows of a chunk whose class is predicted, and of all of them."""
-    from novikoff.estimators._input import check_weights
-    from novikoff.training.input import check_labels
+    from novikoff.estimators._input import check_weights, merge_classes, unmasked
+    from novikoff.training.input import check_labels, number_classes
 
     n_rows = X.shape[0]
     if not n_rows:
         return 0, 0
     # Labels are compared as `fit` saw them: pandas has several kinds of them that are other here.
-    right = estimator.predict(X) == check_labels(y, n_rows)
+    labels = check_labels(unmasked(y), n_rows)
+    merge_classes(estimator.classes_, number_classes(labels)[0])  # refuses names among numbers
+    right = estimator.predict(X) == labels
     weights = check_weights(sample_weight, n_rows)
     if weights is None:
         return int(right.sum()), n_rows

@@ -48,11 +48,14 @@ class Run:
 
     def fit(self, X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> None:
         """Train, and set what is learned; `reading` says how files are read."""
-        shards = self._read(as_parts(X, y, sample_weight, reading))
+        parts = as_parts(X, y, sample_weight, reading)
+        self._cluster.check_installed()
+        shards: dict[int, Any] = {}
         try:
-            self._learn(shards)
+            self._read(parts, shards)
+            self._learn([shards[number] for number in range(len(parts))])
         finally:
-            self._cluster.release(shards)
+            self._cluster.release(shards.values())
 
     def _learn(self, shards: list[Any]) -> None:
         from novikoff.distributed.learner import MixingLearner
@@ -76,8 +79,11 @@ class Run:
 
     # Before the first round
 
-    def _read(self, parts: Sequence[Part]) -> list[Any]:
-        """Have the workers read the shards, neighbours on the same worker where that is free."""
+    def _read(self, parts: Sequence[Part], shards: dict[int, Any]) -> None:
+        """Have the workers read the shards, neighbours on the same worker where that is free.
+
+        shards : by number, filled as they are under way; whatever happens, they can be let go
+        """
         from dask import delayed
 
         workers = list(self._cluster.present())  # an adaptive cluster starts them for tasks only
@@ -92,11 +98,9 @@ class Run:
                 dask_key_name=f"mixing-read-{self._token}-{label.number}",
             )  # fmt: skip
             tasks.setdefault(home, {})[label.number] = read
-        shards: dict[int, Any] = {}
         for home, reads in tasks.items():
             futures = self._cluster.compute([*reads.values()], home)
             shards.update(zip(reads, futures, strict=True))
-        return [shards[number] for number in range(len(parts))]
 
     def _survey(self, shards: list[Any], homes: list[str]) -> list[Survey]:
         from novikoff.distributed import rounds
@@ -106,7 +110,8 @@ class Run:
             f"mixing-survey-{self._token}-0", rounds.survey,
             lanes_of(homes, self._cluster.workers(), None), shards, self._checkpoint is not None,
         )  # fmt: skip
-        found = self._cluster.gather(self._cluster.submit(graph.build(), keys))
+        with self._cluster.submitted(graph.build(), keys) as asked:
+            found = self._cluster.gather(asked)
         surveys: list[Survey] = sorted(
             (survey for lane in found for survey in lane), key=lambda survey: survey.label.number
         )

@@ -34,8 +34,6 @@ def as_parts(X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> lis
 
 
 def _parts(X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> list[Part]:
-    from dask.base import is_dask_collection
-
     if is_paths(X):
         _refuse(y=y, sample_weight=sample_weight)
         return _files(X, **reading)
@@ -43,13 +41,21 @@ def _parts(X: Any, y: Any, sample_weight: Any, reading: dict[str, Any]) -> list[
     if isinstance(X, list | tuple):
         _refuse(y=y, sample_weight=sample_weight)
         return [Part(read_values, (values,), anywhere=not _placed(values)) for values in X]
-    if not is_dask_collection(X) or not hasattr(X, "to_delayed"):
+    if not _is_rows(X):
         raise TypeError(
             "ParameterMixing learns from Dask arrays and dataframes, from lists of (X, y) pairs, "
             f"delayed or not, and from files; X is {type(X).__name__}. Rows in memory make shards "
             "with dask.array.from_array(X, chunks=(rows, -1)); or fit the estimator itself."
         )
     return [Part(read_values, (values,)) for values in chunks_of(X, y, sample_weight)]
+
+
+def _is_rows(X: Any) -> bool:
+    """Whether X is a Dask array or dataframe; single delayed values and bags are not."""
+    from dask.base import is_dask_collection
+    from dask.delayed import Delayed
+
+    return is_dask_collection(X) and not isinstance(X, Delayed) and hasattr(X, "ndim")
 
 
 def chunks_of(X: Any, y: Any, sample_weight: Any) -> list[list[Any]]:
@@ -147,8 +153,10 @@ def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> lis
     parts: list[Part] = []
     for name in _listed(X):
         # An empty file is a shard without rows, which LIBSVM text has a way to say.
-        kind = recognise(open_bytes(name)) if os.path.getsize(name) else "libsvm"
-        kinds.setdefault("LIBSVM text" if kind == "libsvm" else "a table", name)
+        empty = not os.path.getsize(name)
+        kind = "libsvm" if empty else recognise(open_bytes(name))
+        what = "empty" if empty else "LIBSVM text" if kind == "libsvm" else "a table"
+        kinds.setdefault(what, name)
         path = os.path.abspath(name)
         if kind == "libsvm":
             parts.append(Part(read_libsvm, (path,), name, True))
@@ -163,13 +171,13 @@ def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> lis
             )
         else:
             parts.append(Part(read_columns, (path, _needed(target)), name, True))
-    if len(kinds) > 1:
+    if "a table" in kinds and len(kinds) > 1:
         raise ValueError(
             "The files must be of one kind: "
             + ", ".join(f"{name} is {kind}" for kind, name in kinds.items())
             + "."
         )
-    if "LIBSVM text" in kinds:
+    if "a table" not in kinds:
         _refuse_for_text(target=target, encoder=encoder)
     return parts
 

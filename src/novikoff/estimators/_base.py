@@ -19,6 +19,7 @@ from novikoff.estimators._parameters import Parameters
 from novikoff.estimators._prediction import LinearPrediction
 from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.geometry._input import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
@@ -66,7 +67,7 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
         from novikoff.training.problem import build_problem
         from novikoff.training.schemes import closed_scheme
 
-        with _input.names_restored(self):
+        with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
             scheme = closed_scheme(self.multi_class, len(classes))

@@ -65,13 +65,13 @@ class Batch(NamedTuple):
 def read_batch(estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Batch:
     """Everything that `fit` and `partial_fit` are given, checked."""
     X = check_matrix(estimator, X, reset=reset)
-    y = check_labels(_unmasked(y), X.shape[0])
+    y = check_labels(unmasked(y), X.shape[0])
     weights = check_weights(sample_weight, X.shape[0])
     used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
     return Batch(X, y, weights, used, hasattr(estimator, "partial_fit"))
 
 
-def _unmasked(y: Any) -> Any:
+def unmasked(y: Any) -> Any:
     """y; whole numbers and booleans in a nullable type of pandas become NumPy's of the same kind.
 
     scikit-learn's validation would make floats of them, and `predict` would say 1.0 for True.
@@ -128,7 +128,7 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
             estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
         )
         return numeric(checked)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:  # TypeError: dates beside numbers, pandas' NA
         refuse_text(X, error)
         raise
 

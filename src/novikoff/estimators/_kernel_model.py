@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
 from novikoff.estimators._kernel_parameters import KernelParameters
+from novikoff.geometry._input import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.dual_history import DualModel
@@ -33,9 +34,10 @@ class KernelModel(KernelParameters):
         from novikoff.training import matrix
 
         check_is_fitted(self)
-        X = _input.check_matrix(self, X, reset=False)
-        rows = matrix.as_rows(X)
-        matrix.norms_of(rows, X.shape[0], 0.0)
+        with columns_named(X):
+            checked = _input.check_matrix(self, X, reset=False)
+            rows = matrix.as_rows(checked)
+            matrix.norms_of(rows, checked.shape[0], 0.0)
         return matrix.as_matrix(rows)
 
     def _scores(self, X: Any) -> NDArray[np.float64]:

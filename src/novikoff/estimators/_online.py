@@ -9,6 +9,7 @@ from sklearn.base import _fit_context
 
 from novikoff.estimators import _input
 from novikoff.estimators._base import LinearPerceptron
+from novikoff.geometry._input import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
@@ -51,7 +52,7 @@ class OnlinePerceptron(LinearPerceptron):
 
         first = not hasattr(self, "_state")
         self._check_online(first)
-        with _input.names_restored(self):
+        with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=first)
             if len(batch.used) == 0 and not first:
                 return self

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
+from novikoff.geometry._input import columns_named
 
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
@@ -40,9 +41,10 @@ class LinearPrediction(ClassifierMixin):
         from novikoff.training import matrix
 
         check_is_fitted(self)
-        X = _input.check_matrix(self, X, reset=False)
-        rows = matrix.as_rows(X)
-        return rows, matrix.norms_of(rows, X.shape[0], 1.0)
+        with columns_named(X):
+            checked = _input.check_matrix(self, X, reset=False)
+            rows = matrix.as_rows(checked)
+            return rows, matrix.norms_of(rows, checked.shape[0], 1.0)
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores; the sign of every one is exact.

@@ -14,6 +14,7 @@ from novikoff.estimators import _input
 from novikoff.estimators._docs import documented
 from novikoff.estimators._kernel_run import KernelRun, steps_of
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.geometry._input import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.dual_history import DualHistory
@@ -149,7 +150,7 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
         from novikoff.training.loop import train
         from novikoff.training.schemes import closed_scheme
 
-        with _input.names_restored(self):
+        with _input.names_restored(self), columns_named(X):
             self._check_settings()
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
@@ -229,7 +230,7 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
 
         first = not hasattr(self, "_model")
         self._check_online(first)
-        with _input.names_restored(self):
+        with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=first)
             if len(batch.used) == 0 and not first:
                 self._n_rows += len(batch.y)

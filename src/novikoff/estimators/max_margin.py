@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval
 from novikoff.certificates import max_margin
 from novikoff.estimators import _input
 from novikoff.estimators._prediction import LinearPrediction
+from novikoff.geometry._input import columns_named
 
 
 class MaxMarginClassifier(LinearPrediction, BaseEstimator):
@@ -106,7 +107,7 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         """
         from novikoff.training.schemes import closed_scheme
 
-        with _input.names_restored(self):
+        with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, None, reset=True)
             classes, codes = batch.number_classes()
             if len(classes) > 2:

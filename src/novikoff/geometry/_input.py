@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
@@ -50,6 +53,11 @@ def number(name: str, given: Any) -> float:
 
 def matrix(X: Any, width: int) -> Any:
     """X, (n, width), as an array or a canonical CSR array in its own type; all values finite."""
+    with columns_named(X):
+        return _matrix(X, width)
+
+
+def _matrix(X: Any, width: int) -> Any:
     X = _real("X", X) if sp.issparse(X) else real_array("X", X)
     if X.ndim != 2:
         hint = " Write [x] for a single point x." if X.ndim == 1 else ""
@@ -59,7 +67,7 @@ def matrix(X: Any, width: int) -> Any:
             f"X has {X.shape[1]} columns, but theta has {width} numbers: one is needed per column."
         )
     if not sp.issparse(X):
-        _check_values("X", X, lambda p: f" at row {p // width}, column {p % width}")
+        _check_values("X", X, lambda p: divmod(p, width))
         return X
     X = sp.csr_array(X)
     X.check_format(full_check=True)  # a column out of range would be read from foreign memory
@@ -67,15 +75,41 @@ def matrix(X: Any, width: int) -> Any:
         X = X.copy()
         X.sum_duplicates()
     _check_values(
-        "X",
-        X.data,
-        lambda p: f" at row {np.searchsorted(X.indptr, p, 'right') - 1}, column {X.indices[p]}",
+        "X", X.data, lambda p: (int(np.searchsorted(X.indptr, p, "right")) - 1, int(X.indices[p]))
     )
     return X
 
 
-def refuse_text(X: Any, cause: ValueError) -> None:
-    """Raise an error that says where X holds text, if it does.
+class CellError(ValueError):
+    """A value of X that cannot be used, and where it is."""
+
+    def __init__(self, what: str, row: int, column: int, why: str, name: str | None = None) -> None:
+        super().__init__(what, row, column, why, name)  # as it is pickled
+
+    def __str__(self) -> str:
+        what, row, column, why, name = self.args
+        place = f"row {row}, column {column}" + (f" ({name!r})" if name is not None else "")
+        return f"{what} at {place}{why}"
+
+
+@contextmanager
+def columns_named(X: Any, names: Any = None) -> Iterator[None]:
+    """A `CellError` raised inside says the name of its column, too: that of a frame, or given.
+
+    Values are looked at when X has become an array, by code that knows of no names.
+    """
+    try:
+        yield
+    except CellError as error:
+        names = list(getattr(X, "columns", ()) if names is None else names)
+        what, row, column, why, _ = error.args
+        if column >= len(names) or not isinstance(names[column], str):
+            raise
+        raise CellError(what, row, column, why, names[column]) from None
+
+
+def refuse_text(X: Any, cause: Exception) -> None:
+    """Raise an error that says where X holds text, dates or missing values, if it does.
 
     Meant for X that was refused for `cause`, which does not say where; so it may take its time.
     """
@@ -92,11 +126,11 @@ def refuse_text(X: Any, cause: ValueError) -> None:
     names = list(getattr(X, "columns", range(cells.shape[1])))
     for column, name in enumerate(names):
         for row, value in enumerate(cells[:, column]):
-            if isinstance(value, str | bytes) and not _reads_as_number(value):
+            if _is_no_number(value):
                 place = f"column {column}" + f" ({name!r})" * isinstance(name, str)
                 raise ValueError(
-                    f"X must hold numbers; it holds {value!r} at row {row}, {place}. Encode such "
-                    "columns first, for instance with sklearn.preprocessing.OneHotEncoder."
+                    f"X must hold numbers; it holds {value!r} at row {row}, {place}. "
+                    + (_IMPUTE if _is_missing(value) else _ENCODE)
                 ) from cause
     if array.dtype.kind != "O":
         raise ValueError(
@@ -105,12 +139,23 @@ def refuse_text(X: Any, cause: ValueError) -> None:
         ) from cause
 
 
-def _reads_as_number(text: str | bytes) -> bool:
+_ENCODE = "Encode such columns first, for instance with sklearn.preprocessing.OneHotEncoder."
+_IMPUTE = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
+
+
+def _is_no_number(value: Any) -> bool:
+    """Whether a cell holds text other than a number, a date, or pandas' NA or NaT."""
+    if not isinstance(value, str | bytes):
+        return isinstance(value, date | timedelta) or _is_missing(value)
     try:
-        float(text)
+        float(value)
     except ValueError:
-        return False
-    return True
+        return True
+    return False
+
+
+def _is_missing(value: Any) -> bool:
+    return type(value).__name__ in ("NAType", "NaTType")
 
 
 def signs(y: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
@@ -149,7 +194,10 @@ def _real(name: str, array: Any) -> Any:
 
 
 def _check_values(name: str, values: NDArray[Any], place: Any) -> None:
-    """Raise if a value has no finite double; `place` puts its position into words."""
+    """Raise if a value has no finite double.
+
+    place : from the position of a value to its (row, column), or to words
+    """
     kind = values.dtype.kind
     if kind == "f":
         bad, why = ~np.isfinite(values), "only finite numbers have a place in space"
@@ -162,4 +210,8 @@ def _check_values(name: str, values: NDArray[Any], place: Any) -> None:
         return
     if bad.any():
         p = int(np.flatnonzero(bad)[0])
-        raise ValueError(f"{name} holds {values.ravel()[p]}{place(p)}: {why}.")
+        what, where = f"{name} holds {values.ravel()[p]}", place(p)
+        if isinstance(where, tuple):
+            row, column = where
+            raise CellError(what, row, column, f": {why}.")
+        raise ValueError(f"{what}{where}: {why}.")

@@ -107,7 +107,10 @@ def _refuse_impossible(estimator: Any) -> None:
             "stream does not hold: use fit on a part of the data, or AveragedPerceptron."
         )
     if not isinstance(estimator, OnlinePerceptron):
-        why = " It needs all rows in memory." if hasattr(estimator, "fit") else ""
+        ours = hasattr(estimator, "predict") and type(estimator).__module__.startswith("novikoff.")
+        why = " It needs all rows in memory." if ours else ""
+        if isinstance(estimator, type):
+            name, why = "a class", f" Give it an estimator, such as {estimator.__name__}()."
         raise TypeError(
             "fit_stream trains Perceptron, AveragedPerceptron and VotedPerceptron, not "
             f"{name}.{why}"

@@ -286,7 +286,9 @@ class StreamLearner:
 
 
 def _one_class(classes: NDArray[Any], name: str) -> ValueError:
+    only = classes.tolist()[0]
+    if isinstance(only, float) and only.is_integer():  # labels of LIBSVM text are written as 1
+        only = int(only)
     return ValueError(
-        f"A classifier needs examples of at least two classes; {name} holds only "
-        f"{classes.tolist()[0]!r}."
+        f"A classifier needs examples of at least two classes; {name} holds only {only!r}."
     )

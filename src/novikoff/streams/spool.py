@@ -7,7 +7,7 @@ import tempfile
 import weakref
 from pathlib import Path
 
-from novikoff.streams.bytes import Bytes
+from novikoff.streams.bytes import Bytes, open_bytes
 
 CHUNK = 1 << 20
 
@@ -33,3 +33,14 @@ def spool(data: Bytes) -> TemporaryPath:
         while chunk := source.read(CHUNK):
             target.write(chunk)
     return copy
+
+
+def reopenable(data: Bytes) -> Bytes:
+    """The same bytes, in a file if they come from a pipe, so that they can be read again."""
+    if data.reopenable:
+        return data
+    copy = spool(data)
+    kept = open_bytes(copy.path)
+    kept.name = data.name
+    kept.spooled = copy
+    return kept

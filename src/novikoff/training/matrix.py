@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff.geometry._input import CellError
 from novikoff.kernels.rows import Rows, row_norms
 
 EXACT_INTEGER = 2**53  # integers up to here are doubles
@@ -161,7 +162,7 @@ def refuse_bad_row(rows: Rows, bad: int) -> None:
         if np.isnan(value):
             what = "NaN"
             advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
-        raise ValueError(f"Input X contains {what} at row {row}, column {column}. {advice}")
+        raise CellError(f"Input X contains {what}", row, column, f". {advice}")
 
 
 def _refuse_large_integers(rows: Rows) -> None:
@@ -176,10 +177,11 @@ def _refuse_large_integers(rows: Rows) -> None:
         row, column = divmod(p, rows.width)
     else:
         row, column = int(np.searchsorted(rows.indptr, p, side="right")) - 1, int(rows.indices[p])
-    raise ValueError(
-        f"Input X contains {rows.values[p]} at row {row}, column {column}: an integer beyond 2**53 "
-        "has no exact double. Convert X to float64 yourself if rounding it is acceptable."
-    )
+    raise CellError(
+        f"Input X contains {rows.values[p]}", row, column,
+        ": an integer beyond 2**53 has no exact double. Convert X to float64 yourself if rounding "
+        "it is acceptable.",
+    )  # fmt: skip
 
 
 def _too_large(x: NDArray[Any]) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from tests.streams.tables.helpers import read, written
         ("a|b|c\n1|2|3\n", "|", 3),
         ("1,5;2,5;x\n2,5;3,5;y\n", ";", 3),  # evenly split by commas too
         ("1,5;2;x\n2;3;y\n", ";", 3),
+        ("1,5;x;u;v\n2,5;y;u;w\n", ";", 4),  # by commas half of the cells would be numbers
         ("name;v\nSmith, John;1\nMiller, Ann;2\n", ";", 2),
         ('a,b\n"1;2;3",4\n"5;6;7",8\n', ",", 2),  # semicolons in quotes
         ('"x|y",b\n"1|2",4\n', ",", 2),
@@ -80,6 +81,8 @@ def test_decimal_signs(tmp_path, text, decimal):
         ("5.1,setosa\n4.9,setosa\n", ["c1", "c2"]),
         ("?,NA,yes\n1,2,no\n", ["c1", "c2", "c3"]),  # a row of data with missing cells
         ("id,NA,name\n1,2,bob\n", ["id", "NA", "name"]),
+        (",size,kind\n0,S,a\n1,M,b\n", ["c1", "size", "kind"]),  # as pandas writes its index
+        (",S,a\n0,S,b\n1,M,b\n", ["c1", "c2", "c3"]),  # but S recurs: data, and one cell missing
         ("a,,b,\n1,2,3,4\n", ["a", "c2", "b", "c4"]),
         ("c2,,\n1,2,3\n", ["c2", "c2_", "c3"]),
         ("x\n1\n2\n", ["x"]),
@@ -127,6 +130,11 @@ def test_decisions(tmp_path):
     reader, _ = read(written(tmp_path, "1,2\n"))
     assert reader.decisions[-1].text == (
         "there is no header: the columns are c1 to c2 (if the first row names them, say --header)"
+    )
+    reader, _ = read(written(tmp_path, "size,kind\nS,a\nM,b\n"))
+    assert reader.decisions[-1].text == (
+        "there is no header, for below no name in the first row (size, kind) is a column numeric: "
+        "it counts as data, and the columns are c1 to c2; if it names them, say --header"
     )
 
 

@@ -1,5 +1,7 @@
 """Another file's rows, encoded by what was learned from the first."""
 
+import io
+
 import numpy as np
 import polars as pl
 import pytest
@@ -56,6 +58,20 @@ def test_another_dialect(tmp_path):
     column = table.encoder.columns_[0]
     expected = (np.array([1.5, 2.25]) - column["shifts"][0]) / column["scales"][0]
     assert block.X[:, 0].tolist() == expected.tolist()
+
+
+def test_names_that_the_model_knows_are_a_header(tmp_path):
+    """Though no column is numeric: of a file, of a pipe, and where some of them are absent."""
+    text = "c,d,y\na,u,yes\nb,v,no\na,v,yes\n"
+    table = open_table(written(tmp_path, text), TableOptions(header=True))
+    new = "d,c\nu,b\nv,a\n"
+    expected = open_rows(pl.DataFrame({"c": ["b", "a"], "d": ["u", "v"]}), table.encoder).matrix()
+    for source in (written(tmp_path, new, "new.csv"), io.BytesIO(new.encode())):
+        rows = open_rows(source, table.encoder)
+        assert rows.matrix().X.tolist() == expected.X.tolist()
+        assert "names that the model knows" in rows.decisions[-1].text
+    with pytest.raises(StreamError, match=r"the table lacks d, .* It has c and e"):
+        open_rows(written(tmp_path, "c,e\na,b\n", "new.csv"), table.encoder).matrix()
 
 
 def test_errors_name_file_and_line(tmp_path):

@@ -69,7 +69,8 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     if decimal == ",":
         decisions.append("numbers have decimal commas, as in 1,5")
     if options.header is None:
-        decisions.append(_header_told(names, header))
+        numbers = any(is_number(cell.strip()) for cell in first.cells)
+        decisions.append(_header_told(names, header, "" if numbers else _shown(first.cells)))
     return Dialect(
         delimiter,
         decimal,
@@ -140,22 +141,25 @@ def _without_comments(rows: list[Record]) -> list[Record]:
     return rows[k:]
 
 
-def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, float, int]:
-    """How much speaks for a delimiter: even rows, then numbers, then many columns.
+def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, bool, float, int]:
+    """How much speaks for a delimiter: even rows, explained commas, numbers, many columns.
 
-    ``1,5;2,5`` splits evenly by commas and by semicolons; only the second gives numbers.
+    ``1,5;2,5`` splits evenly by commas and by semicolons; only the second gives numbers. And of
+    ``1,5;a;b`` semicolons leave no comma but a decimal one, which commas could not explain.
     """
     rows = _without_comments(rows)
     if not rows:
-        return (False, 0.0, 0.0, 0)
+        return (False, 0.0, False, 0.0, 0)
     width = len(rows[0].cells)
     if width == 1:
-        return (False, 0.0, 0.0, 1)
+        return (False, 0.0, False, 0.0, 1)
     even = sum(len(row.cells) == width for row in rows) / len(rows)
     is_number = number_test(_decimal(rows, delimiter))
     cells = [cell.strip() for row in rows for cell in row.cells]
     numbers = sum(is_number(cell) or cell in MISSING for cell in cells) / len(cells)
-    return (even > 0.5, round(even, 1), numbers, width)
+    below = [cell.strip() for row in rows[1:] or rows for cell in row.cells if "," in cell]
+    explained = delimiter == ";" and bool(below) and all(map(_COMMA.fullmatch, below))
+    return (even > 0.5, round(even, 1), explained, numbers, width)
 
 
 def _decimal(rows: list[Record], delimiter: str) -> str:
@@ -174,19 +178,22 @@ def _has_header(
 ) -> bool:
     """Whether the first row names the columns: no numbers in it, but below one of its names.
 
-    A cell that is missing is no name: ``?,NA,yes`` above numbers is a row of data.
+    A cell that is missing is no name: ``?,NA,yes`` above numbers is a row of data. One cell may be
+    empty all the same, as above the row numbers that pandas writes, if no name recurs below.
     """
     cells = [cell.strip() for cell in first.cells]
     if any(is_number(cell) for cell in cells):
         return False
+    unnamed = recurs = False
     for k, cell in enumerate(cells):
-        if cell in missing:
-            continue
         column = [row.cells[k].strip() for row in below if k < len(row.cells)]
         values = [value for value in column if value not in missing]
-        if values and all(map(is_number, values)):
+        numeric = bool(values) and all(map(is_number, values))
+        if numeric and cell not in missing:
             return True
-    return False
+        unnamed |= numeric and not cell
+        recurs |= cell in values
+    return unnamed and not recurs and sum(cell in missing for cell in cells) == 1
 
 
 def _resolved(cells: list[str], name: str, line: int) -> list[str]:
@@ -223,8 +230,20 @@ def _comments_told(n: int) -> list[str]:
     return [f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"]
 
 
-def _header_told(names: list[str], header: bool) -> str:
+def _header_told(names: list[str], header: bool, first: str) -> str:
+    """What to print; `first` shows the first row where it might be a header after all."""
     if header:
         return "the first row names the columns"
     called = "the column is c1" if len(names) == 1 else f"the columns are c1 to c{len(names)}"
-    return f"there is no header: {called} (if the first row names them, say --header)"
+    if not first:
+        return f"there is no header: {called} (if the first row names them, say --header)"
+    return (
+        f"there is no header, for below no name in the first row ({first}) is a column numeric: it "
+        f"counts as data, and {called}; if it names them, say --header"
+    )
+
+
+def _shown(cells: list[str]) -> str:
+    """The first few cells, each cut where it is long."""
+    some = [f"{' '.join(cell.split()):.20}" for cell in cells[:4]]
+    return ", ".join(some) + ", …" * (len(cells) > 4)

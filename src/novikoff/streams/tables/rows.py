@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.streams.bytes import Bytes, StreamError, open_bytes
+from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.spool import reopenable
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.names import resolve
 from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.source import is_frame
 from novikoff.streams.tables.table import Block, joined, open_any
 from novikoff.streams.tables.target import as_labels
 
@@ -150,29 +151,28 @@ def open_rows(
     """
     options = options or TableOptions()
     options = replace(options, na=(*encoder.na, *options.na))
-    reader = _with_header(open_any(source, options), source, encoder, options)
+    reader = _with_header(source, encoder, options)
     name = None if target is None else resolve(reader.names, target, "--target")
     whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"
     return Rows(reader, encoder, name, whole)
 
 
-def _with_header(
-    reader: Reader, source: Any, encoder: TableEncoder, options: TableOptions
-) -> Reader:
-    """The reader, or one that takes the first row for names if the encoder's columns are there."""
+def _with_header(source: Any, encoder: TableEncoder, options: TableOptions) -> Reader:
+    """A reader of `source`, whose first row is a header too if it names the encoder's columns."""
+    if is_frame(source) or options.header is not None:
+        return open_any(source, options)
+    data = source if isinstance(source, Bytes) else open_bytes(source)
+    if recognise(data, encoding=options.encoding) != "csv":
+        return open_any(data, options)
+    data = reopenable(data)
+    reader = open_any(data, options)
     needed = set(encoder.feature_names_in_.tolist())
-    again = (
-        source if isinstance(source, Bytes) else open_bytes(source) if _is_path(source) else None
-    )
-    settled = options.header is not None or reader.kind != "csv" or needed <= set(reader.names)
-    if settled or again is None or not again.reopenable:
+    if needed <= set(reader.names):
         return reader
     with suppress(StreamError):
-        named = open_any(again, replace(options, header=True))
-        if needed <= set(named.names):
+        named = open_any(data, replace(options, header=True))
+        if len(needed & set(named.names)) > len(needed & set(reader.names)):
+            told = "the first row names the columns: it has names that the model knows"
+            named.decisions.append(Decision("read", None, told))
             return named
     return reader
-
-
-def _is_path(source: Any) -> bool:
-    return isinstance(source, str | os.PathLike) and source != "-"
