@@ -71,8 +71,10 @@ def _compare(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
     different = [key for key in now if before.get(key) != now[key]]
     if different:
         key = different[0]
+        how = f"its {key} was {before.get(key)!r}, now it is {now[key]!r}"
+        if key == "data":  # known by a digest, which says nothing to people
+            how = "it learned from other data"
         raise CheckpointError(
-            f"{path} is the checkpoint of another run: its {key} was {before.get(key)!r}, now it "
-            f"is {now[key]!r}. Give the same data and parameters to go on with it, or delete it to "
-            "start afresh."
+            f"{path} is the checkpoint of another run: {how}. Give the same data and parameters to "
+            "go on with it, or delete it to start afresh."
         )
