@@ -6,7 +6,7 @@ import pytest
 import novikoff
 from novikoff.web.fields import cells, field_answer
 from novikoff.web.presets import preset
-from novikoff.web.questions import FieldQuestion, Settings, Window
+from novikoff.web.questions import FieldQuestion, Point, Settings, Window
 
 WINDOW = Window(left=-6.0, right=6.0, bottom=-5.0, top=7.0)
 
@@ -30,6 +30,14 @@ def test_cells_go_from_the_bottom_left_along_the_rows():
     assert grid[0].tolist() == [-4.5, -3.5]
     assert grid[1].tolist() == [-1.5, -3.5]
     assert grid[-1].tolist() == [4.5, 5.5]
+
+
+def test_points_at_the_limit_have_room_around_them():
+    far = [Point(x=1e9, y=0.0, label=1), Point(x=-1e9, y=0.0, label=-1)]
+    window = Window(left=-2e9, right=2e9, bottom=-2e9, top=2e9)
+    settings = Settings(algorithm="voted")
+    answer = field_answer(FieldQuestion(points=far, settings=settings, window=window, size=2))
+    assert [value > 0 for value in answer.values] == [False, True, False, True]
 
 
 def test_a_grid_has_128_rows_unless_told_otherwise():

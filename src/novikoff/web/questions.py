@@ -20,6 +20,8 @@ MOST_CHARACTERS = 800_000  # of a table: all of it is in one request
 
 Algorithm = Literal["last", "averaged", "voted", "pocket", "margin", "kernel"]
 Coordinate = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False, strict=True)]
+# A window with points at the limit in it reaches beyond them.
+Edge = Annotated[float, Field(ge=-1e10, le=1e10, allow_inf_nan=False, strict=True)]
 Name = Annotated[str, Field(max_length=200)]
 Axes = tuple[Name, Name]
 
@@ -83,10 +85,10 @@ class KnownQuestion(Task):
 class Window(Question):
     """A part of the plane."""
 
-    left: Coordinate
-    right: Coordinate
-    bottom: Coordinate
-    top: Coordinate
+    left: Edge
+    right: Edge
+    bottom: Edge
+    top: Edge
 
 
 class FieldQuestion(Task):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from novikoff.web.questions import Kernel, Settings
+
 
 def field_is_there(play, stage=0):
     return play.ask(f"play.page.stages[{stage}].board.field !== null")
@@ -144,6 +146,19 @@ def test_alpha_is_a_points_size(play):
     squares = [(a, size) for a, size, p in zip(alpha, sizes, play.points, strict=True) if p[2] < 0]
     assert sorted(squares) == sorted(squares, key=lambda pair: pair[1])
     assert max(squares)[1] > min(squares)[1]
+
+
+def test_the_page_takes_the_numbers_that_the_server_takes(play):
+    found = play.page.evaluate("import('/static/document.js').then(({ LIMITS }) => LIMITS)")
+    asked = {
+        **Settings.model_json_schema()["properties"],
+        **Kernel.model_json_schema()["properties"],
+    }
+    for name, limits in found.items():
+        if name != "start":  # three of them, or none
+            bounds = asked[name]["minimum"], asked[name]["maximum"]
+            assert (limits["least"], limits["most"]) == bounds, name
+            assert limits.get("whole", False) == (asked[name]["type"] == "integer"), name
 
 
 # ------------------------------------------------------------------------ side by side

@@ -77,7 +77,7 @@ def test_typing_in_the_table(play):
     assert field.get_attribute("aria-invalid") == "true"
     assert play.points[0] == (-2.5, -2, 1)
     alert = play.page.get_by_role("alert")
-    assert alert.inner_text() == "Point 1, x1: a number from −10⁶ to 10⁶ is needed here."
+    assert alert.inner_text() == "Point 1, x1: a number from −10⁹ to 10⁹ is needed here."
     field.fill("1")
     field.press("Tab")
     play.settle()

@@ -55,6 +55,28 @@ def test_the_address_follows_and_a_reload_keeps_everything(play):
     assert (play.points, play.position) == before
 
 
+ROUND_TRIPS = """
+async ([x, y]) => {
+  const { fromFragment, toFragment } = await import("/static/link.js");
+  const { checkedDocument, makeDocument } = await import("/static/document.js");
+  const points = [{ x, y, label: 1 }, { x: -x, y: 0, label: -1 }];
+  const view = { t: 0, end: false, unit: "update", notation: "theta", other: null };
+  const link = toFragment(makeDocument({ points }), view);
+  const choices = { units: ["update"], notations: ["theta"], algorithms: [] };
+  const read = link && fromFragment(link, choices)?.document.points.map((p) => [p.x, p.y]);
+  return [checkedDocument({ points }) !== null, read];
+}
+"""
+
+
+def test_every_point_a_table_may_hold_is_one_a_link_or_a_file_may_hold(play):
+    for x, y in [(1e9, -1e9), (5e7, 0.25), (1e6, 1e-9), (0.1, 1e9)]:
+        again = play.page.evaluate(ROUND_TRIPS, [x, y])
+        assert again == [True, [[x, y], [-x, 0]]]
+    # No link that nobody could read: these are for a state file.
+    assert play.page.evaluate(ROUND_TRIPS, [1e9, 1e-9]) == [True, None]
+
+
 def test_three_hundred_points_on_a_grid_of_a_hundredth_fit(play):
     link = play.page.evaluate(MANY)
     assert len(link[link.index("#") :]) <= 2000

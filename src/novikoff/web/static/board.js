@@ -7,6 +7,7 @@
 import { svg, set } from "./replay/dom.js";
 import { mark, markRadius, path, Plane, show } from "./replay/plane.js";
 import { lengthsOf, lineOf, segment, strip, toUnit, viewOf } from "./replay/view.js";
+import { FARTHEST } from "./document.js";
 import { say } from "./notation.js";
 import { contourOf, paint } from "./shade.js";
 import { board as words } from "./strings.js";
@@ -40,6 +41,7 @@ export class Board extends Plane {
     this.selected = null;
     this.field = null;
     this.outline = []; // where its sign changes
+    this.ahead = null; // points that are newer than the run
   }
 
   /** Larger numbers along the axes, to be read from the last row. */
@@ -53,6 +55,7 @@ export class Board extends Plane {
   setRun(run, view) {
     this.run = run;
     this.view = view;
+    this.ahead = null;
     this.lengthOf = lengthsOf(view, run);
     if (this.size) this.resize(this.size);
   }
@@ -62,6 +65,7 @@ export class Board extends Plane {
     Object.assign(this.canvas.style, {
       left: `${this.left}px`, top: `${this.top}px`, width: `${this.side}px`, height: `${this.side}px`,
     });
+    if (this.ahead) this.showPoints(this.ahead);
   }
 
   layers(marks) {
@@ -87,8 +91,15 @@ export class Board extends Plane {
     return markRadius(this.run.points.length);
   }
 
-  /** Show points as they are now, before the run on them is known. */
-  showPoints(points) {
+  /** Show points as they are now, before the run on them is known; `view` has room for them. */
+  showPoints(points, view = this.view) {
+    this.ahead = points;
+    if (view !== this.view) {
+      this.view = view;
+      this.lengthOf = lengthsOf(view, this.run);
+      this.resize(this.size); // which comes here again
+      return;
+    }
     const nodes = points.map(({ x, y, label }) => mark(label, ...this.place_([x, y]), this.radius));
     this.marks.replaceChildren(...nodes);
     this.reachable(points);
@@ -118,7 +129,7 @@ export class Board extends Plane {
         (this.view.centre[j] + value * this.view.half[j]).toFixed(Math.min(decimals, 9)),
       );
     });
-    return { x, y };
+    return Math.max(Math.abs(x), Math.abs(y)) > FARTHEST ? null : { x, y };
   }
 
   /** Which point is nearest to a pixel of the element, within `reach`; null if none. */
@@ -233,7 +244,8 @@ export class Board extends Plane {
     this.grown = Array.from(alpha, (a) => this.radius * (1 + (LARGEST - 1) * Math.sqrt(a / most)));
     Array.from(this.marks.children).forEach((node, i) => {
       const r = this.grown[i];
-      const [x, y] = this.place_(this.run.points[i].x);
+      const { ahead, run } = this; // where it is, which may not be where it was
+      const [x, y] = this.place_(ahead ? [ahead[i].x, ahead[i].y] : run.points[i].x);
       if (node.tagName === "circle") set(node, { r });
       else set(node, { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
     });

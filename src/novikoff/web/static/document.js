@@ -14,8 +14,19 @@ export const DEFAULTS = {
   algorithm: "last", offset: true, ties: "mistake", order: "cyclic", eta: 1, epochs: 100,
   start: null, margin: 1, kernel: { name: "rbf", degree: 3, gamma: 1, coef0: 1 }, seed: 0,
 };
+/** What the server takes; see questions.py. */
+export const LIMITS = {
+  eta: { least: 1e-6, most: 1e6 },
+  epochs: { least: 1, most: 10_000, whole: true },
+  start: { least: -1e9, most: 1e9 },
+  margin: { least: 0, most: 1e9 },
+  seed: { least: 0, most: 2 ** 32 - 1, whole: true },
+  degree: { least: 1, most: 10, whole: true },
+  gamma: { least: 1e-6, most: 1e6 },
+  coef0: { least: 0, most: 1e6 },
+};
 export const MOST_POINTS = 2000;
-export const FARTHEST = 1e6;
+export const FARTHEST = 1e9;
 const LONGEST_NAME = 200;
 const KEPT = 200; // documents in the history
 
@@ -26,14 +37,17 @@ export function makeDocument({ points, settings = {}, axes = null, classes = nul
 }
 
 const within = (value, least, most) => Number.isFinite(value) && value >= least && value <= most;
-const whole = (value, least, most) => Number.isSafeInteger(value) && within(value, least, most);
+const taken = (name, value) => {
+  const { least, most, whole = false } = LIMITS[name];
+  return within(value, least, most) && (!whole || Number.isSafeInteger(value));
+};
 const text = (value) => typeof value === "string" && value.length <= LONGEST_NAME;
 
 function checkedKernel(kernel) {
   const { name, degree, gamma, coef0 } = { ...DEFAULTS.kernel, ...kernel };
-  const right = CHOICES.kernel.includes(name) && whole(degree, 1, 20);
-  return right && within(gamma, 1e-9, 1e9) && within(coef0, -1e9, 1e9)
-    ? { name, degree, gamma, coef0 } : null;
+  const numbers = Object.entries({ degree, gamma, coef0 });
+  const right = CHOICES.kernel.includes(name) && numbers.every((number) => taken(...number));
+  return right ? { name, degree, gamma, coef0 } : null;
 }
 
 function checkedSettings(given) {
@@ -41,10 +55,9 @@ function checkedSettings(given) {
   const kernel = checkedKernel(s.kernel);
   const choices = ["algorithm", "ties", "order"].every((name) => CHOICES[name].includes(s[name]));
   const three = Array.isArray(s.start) && s.start.length === 3;
-  const start = s.start === null || (three && s.start.every((v) => within(v, -1e9, 1e9)));
+  const start = s.start === null || (three && s.start.every((v) => taken("start", v)));
   const right = kernel && choices && start && typeof s.offset === "boolean"
-    && within(s.eta, 1e-9, 1e9) && whole(s.epochs, 1, 10_000) && within(s.margin, 0, 1e9)
-    && whole(s.seed, 0, 2 ** 32 - 1);
+    && ["eta", "epochs", "margin", "seed"].every((name) => taken(name, s[name]));
   if (!right) return null;
   const { algorithm, offset, ties, order, eta, epochs, margin, seed } = s;
   return { algorithm, offset, ties, order, eta, epochs, start: s.start, margin, kernel, seed };

@@ -19,8 +19,7 @@ export class Editing extends Timing {
   /** Change the document; what it was can be had again, unless `quiet`. */
   change(part, quiet = false) {
     if (!quiet) this.history.keep(this.document);
-    this.page.note("");
-    this.set({ ...this.document, ...part });
+    this.set({ ...this.document, ...part }, { dragging: quiet });
   }
 
   changeSettings(part) {
@@ -66,6 +65,11 @@ export class Editing extends Timing {
     this.selected = to;
     this.told = told.reordered(from + 1, to + 1);
     this.change({ points });
+  }
+
+  clear() {
+    this.told = null;
+    this.change({ points: [], axes: null, classes: null });
   }
 
   undo() {

@@ -39,7 +39,7 @@ function pointsOf(playground, page) {
     },
     undo: () => playground.undo(),
     redo: () => playground.redo(),
-    clear: () => playground.change({ points: [], axes: null, classes: null }),
+    clear: () => playground.clear(),
     table: () => page.table.open(),
     edit: (i, part) => playground.changePoint(i, part),
     remove: (i) => playground.removePoint(i),
@@ -117,6 +117,8 @@ class Page {
     this.root.replaceChildren(
       this.head(), main, bar, this.share.element, this.steps.element, this.table.element,
     );
+    this.early = [this.root.querySelector("nav"), left, bar];
+    this.setReady(false);
     this.table.listen(this.root);
     this.root.addEventListener("play-refused", ({ detail }) => this.alert(detail));
     this.observer = new ResizeObserver(() => this.resize());
@@ -152,6 +154,11 @@ class Page {
 
   // ------------------------------------------------------------------------- what it shows
 
+  /** Before there are points, there is nothing that buttons could do. */
+  setReady(ready) {
+    this.early.forEach((node) => (node.inert = !ready));
+  }
+
   alert(text) {
     this.message.textContent = text;
     this.message.hidden = !text;
@@ -183,7 +190,16 @@ class Page {
       this.stages.push(stage);
       this.boards.append(stage.element);
     }
-    while (this.stages.length > n) this.stages.pop().element.remove();
+    while (this.stages.length > n) {
+      const stage = this.stages.pop();
+      stage.hands?.release();
+      stage.element.remove();
+    }
+  }
+
+  /** Take a point that is being dragged out of the hand that holds it. */
+  letGo() {
+    this.stages.forEach(({ hands }) => hands?.release());
   }
 
   /** Fit the boards into the room there is. */

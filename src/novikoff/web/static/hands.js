@@ -16,7 +16,7 @@ export class Hands {
     element.addEventListener("pointerdown", (event) => this.down(event));
     element.addEventListener("pointermove", (event) => this.moved(event));
     element.addEventListener("pointerup", (event) => this.up(event));
-    element.addEventListener("pointercancel", () => this.release());
+    element.addEventListener("pointercancel", (event) => this.holds(event) && this.release());
     element.addEventListener("contextmenu", (event) => this.menu(event));
   }
 
@@ -31,10 +31,17 @@ export class Hands {
     return this.board.nearest(this.actions.points(), ...this.at(event), reach);
   }
 
+  /** Whether this is the finger that holds something, and not another one beside it. */
+  holds(event) {
+    return this.held?.pointer === event.pointerId;
+  }
+
   down(event) {
     if (event.button !== 0 || !event.isPrimary) return;
+    this.release();
     const i = this.under(event);
-    this.held = { i, from: [event.clientX, event.clientY], dragging: false };
+    const from = [event.clientX, event.clientY];
+    this.held = { i, from, pointer: event.pointerId, dragging: false };
     this.actions.select(i);
     if (i === null) return;
     this.board.element.setPointerCapture(event.pointerId);
@@ -54,6 +61,7 @@ export class Hands {
       }
       return;
     }
+    if (!this.holds(event)) return;
     const far = Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) > STILL;
     if (!held.dragging && !far) return;
     clearTimeout(held.timer);
@@ -64,15 +72,16 @@ export class Hands {
   }
 
   up(event) {
+    if (!this.holds(event)) return;
     const { held } = this;
     this.release();
-    if (!held) return;
     if (held.dragging && held.i !== null) this.actions.drop(held.i);
     if (held.dragging || held.i !== null) return;
     const point = this.board.dataAt(...this.at(event));
     if (point) this.actions.add(point);
   }
 
+  /** Let go; also when what is held may no longer be the point it was. */
   release() {
     clearTimeout(this.held?.timer);
     this.held = null;

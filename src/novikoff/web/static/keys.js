@@ -42,7 +42,7 @@ export function listen(playground) {
   root.addEventListener("wheel", stop, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => {
     const on = (selector) => event.target instanceof Element && event.target.closest(selector) !== null;
-    if (event.defaultPrevented || event.altKey || on("dialog")) return;
+    if (event.defaultPrevented || event.altKey || on("dialog") || !playground.document) return;
     if (event.ctrlKey || event.metaKey) {
       if (!on(TYPING) && history(event, playground)) event.preventDefault();
       return;

@@ -11,7 +11,7 @@ import { button } from "./widgets.js";
 const SCENES = [
   { preset: "default", moment: { t: 0, end: true } },
   { preset: "default", moment: { t: 0, end: false } },
-  { preset: "default", update: 3 },
+  { preset: "default", moment: { t: 19, end: false } }, // its third update
   { preset: "offset", settings: { offset: false, epochs: 20 }, moment: { t: 0, end: true } },
   { preset: "bound", moment: { t: 0, end: true } },
   { preset: "xor", settings: { algorithm: "voted", epochs: 10 }, moment: { t: 0, end: true } },
@@ -76,7 +76,7 @@ export class Learn {
     this.showScene(SCENES[number]);
   }
 
-  showScene({ preset, settings = {}, moment, update }) {
+  showScene({ preset, settings = {}, moment }) {
     const { playground } = this;
     playground.pause();
     if (playground.view.other || playground.view.unit !== "update") playground.setView({ other: null, unit: "update" });
@@ -88,8 +88,7 @@ export class Learn {
       classes: null,
       title: found.title,
     };
-    this.wanted = update ?? null;
-    playground.load(document_, moment ?? { t: 0, end: false });
+    playground.load(document_, moment);
   }
 
   // ------------------------------------------------------------------------------ homework
@@ -128,30 +127,28 @@ export class Learn {
     playground.load(makeDocument({ points: [] }), { t: 0, end: true });
   }
 
-  async check({ points, settings }) {
+  async check(document_) {
     const { challenge, outcome } = this;
+    const { points, settings } = document_;
+    const late = () => this.challenge !== challenge || this.playground.document !== document_;
     try {
       const { solved, sentence } = await ask(
         "/api/challenge", { name: challenge.name, points, settings },
       );
-      if (this.challenge !== challenge || this.playground.document.points !== points) return;
+      if (late()) return;
       outcome.textContent = say(sentence);
       outcome.classList.toggle("play-solved", solved);
     } catch (error) {
+      if (late()) return;
       outcome.textContent = error.message;
+      outcome.classList.remove("play-solved");
     }
   }
 
   // ------------------------------------------------------------------------------- hearing
 
-  /** A run arrived: check the challenge, or go to where the lesson starts. */
+  /** A run arrived: check the challenge. */
   answered(document_) {
     if (this.challenge) this.check(document_);
-    if (this.wanted) {
-      const { playground } = this;
-      const t = playground.runs[0].updates.t[this.wanted - 1] ?? 0;
-      this.wanted = null;
-      playground.go(playground.clock.placeOf({ t, end: false }));
-    }
   }
 }

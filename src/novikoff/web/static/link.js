@@ -11,6 +11,7 @@ import { checkedDocument, DEFAULTS, makeDocument, MOST_POINTS } from "./document
 const VERSION = 1;
 export const LONGEST = 2000;
 const MOST_DECIMALS = 9;
+const WIDEST = 52; // bits of a coordinate
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** Whole numbers of given widths as text, six bits a character. */
@@ -65,6 +66,8 @@ function packPoints(points) {
   const widths = units.map(
     (list, j) => widthOf(list.reduce((most, v) => Math.max(most, v - least[j]), 0)),
   );
+  const exact = units.flat().every(Number.isSafeInteger);
+  if (!exact || widths.some((width) => width > WIDEST)) return null;
   const bits = new Bits();
   points.forEach(({ label }, i) => {
     bits.write(label > 0 ? 1 : 0, 1);
@@ -79,7 +82,7 @@ function unpackPoints(text) {
   if (!found) return null;
   const [n, decimals, lowX, wideX, lowY, wideY] = found.slice(1, 7).map(Number);
   const size = Math.ceil((n * (1 + wideX + wideY)) / 6);
-  if (n > MOST_POINTS || wideX > 52 || wideY > 52 || found[7].length !== size) return null;
+  if (n > MOST_POINTS || wideX > WIDEST || wideY > WIDEST || found[7].length !== size) return null;
   const bits = new Bits(found[7]);
   return Array.from({ length: n }, () => {
     const label = bits.read(1) ? 1 : -1;

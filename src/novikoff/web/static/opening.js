@@ -15,11 +15,11 @@ export async function openFirst(playground) {
     return;
   }
   const start = await ask("/api/start");
-  if (start.note) playground.page.note(start.note);
-  if (start.state && openState(playground, start.state)) return;
-  if (start.state) playground.page.note(failures.file);
-  if (start.points) playground.load(makeDocument(start), { t: 0, end: true });
-  else playground.openPreset("default", { t: 0, end: false }, !still());
+  const opened = start.state ? openState(playground, start.state) : false;
+  if (!opened && start.points) playground.load(makeDocument(start), { t: 0, end: true });
+  else if (!opened) playground.openPreset("default", { t: 0, end: false }, !still());
+  const remark = start.state && !opened ? failures.file : start.note;
+  if (remark) playground.page.note(remark);
 }
 
 /** What a link shows; twelve points and a remark, if it cannot be read. */

@@ -32,6 +32,7 @@ class Playground extends Editing {
       (error, input) => this.failed(error, input),
     );
     this.knowing = { since: 0, until: 0, abort: null };
+    this.sent = 0; // questions so far
     this.page = buildPage(root, this);
     listen(this);
   }
@@ -51,7 +52,9 @@ class Playground extends Editing {
     }
     addEventListener("hashchange", (event) => {
       const { hash } = new URL(event.newURL);
-      if (hash.length > 1 && hash !== this.fragment) openLink(this, hash);
+      if (hash.length <= 1 || hash === this.fragment) return;
+      if (this.limits) openLink(this, hash);
+      else location.reload(); // it never opened
     });
   }
 
@@ -61,8 +64,13 @@ class Playground extends Editing {
       format: "novikoff.play",
       version: 1,
       document: this.document,
-      view: { ...this.moment, notation, unit, other },
+      view: { ...this.rest, notation, unit, other },
     };
+  }
+
+  /** The moment that will be shown, once every answer is there. */
+  get rest() {
+    return this.wanted?.moment ?? this.moment;
   }
 
   openPreset(name, moment = { t: 0, end: false }, play = false) {
@@ -74,6 +82,7 @@ class Playground extends Editing {
   load(document_, moment, play = false) {
     if (this.document) this.history.keep(this.document);
     this.selected = null;
+    this.told = null; // an edit of what was there before
     this.frame = null;
     this.set(document_, { moment, play });
   }
@@ -91,8 +100,11 @@ class Playground extends Editing {
     this.drawForms();
   }
 
-  set(document_, { moment = null, play = false } = {}) {
+  set(document_, { moment = null, play = false, dragging = false } = {}) {
+    if (!this.document) this.page.setReady(true);
+    if (!dragging) this.page.letGo(); // rows may be others now
     this.document = document_;
+    this.page.note("");
     this.page.step.speak(false); // steps are spoken, not every pixel of a drag
     if (this.selected !== null && this.selected >= document_.points.length) this.selected = null;
     const { points, settings } = document_;
@@ -103,10 +115,11 @@ class Playground extends Editing {
       this.page.stages.forEach((stage) => stage.board?.showPoints(points));
     }
     this.drawForms();
-    if (moment) this.wanted = { moment, play };
+    const number = (this.sent += 1);
+    if (moment) this.wanted = { moment, play, number };
     const { since, abort } = this.knowing;
     if (abort) setTimeout(abort, since + LAG - performance.now()); // it holds up what is wanted now
-    this.requests.send({ document: document_, other: this.view.other, frame: this.frame });
+    this.requests.send({ document: document_, other: this.view.other, frame: this.frame, number });
   }
 
   // ------------------------------------------------------------------------------- answers
@@ -142,7 +155,7 @@ class Playground extends Editing {
     if (document_ === this.document) this.speak();
   }
 
-  answered(answers, { document: document_, frame }) {
+  answered(answers, { document: document_, frame, number }) {
     const runs = answers.map((answer) => readRun(answer, document_));
     runs.forEach((run, i) => { // what was known is near enough until it is known again
       const { points, answer, outdated } = this.runs[i] ?? {};
@@ -150,12 +163,13 @@ class Playground extends Editing {
     });
     this.page.alert("");
     this.runs = runs;
-    this.answeredFor = document_; // what is drawn, which may be older than what is wanted
+    // What is drawn, which may be older than what is wanted.
+    this.answeredFor = this.drawnFor = document_;
     this.page.setStages(runs.length);
     runs.forEach((run, i) => this.page.stages[i].setRun(run, frame, document_));
-    const { moment, play } = this.wanted ?? {};
-    this.wanted = null;
-    if (moment) this.moment = moment;
+    // A moment that is wanted of a newer document says nothing about this one.
+    const { moment, play } = this.wanted?.number <= number ? this.wanted : {};
+    if (moment) [this.moment, this.wanted] = [moment, null];
     this.asked = false;
     this.setClock();
     this.page.resize();
@@ -174,20 +188,32 @@ class Playground extends Editing {
     this.knowing.abort = null;
     if (input.document === this.document) this.told = null;
     if (!(error instanceof Refused || error instanceof TraceError)) throw error;
+    const message = error instanceof Refused ? error.message : `${failures.shown} ${error.message}`;
+    const drawn = this.drawnFor === input.document;
     this.answeredFor = input.document;
     this.pause();
-    this.page.alert(
-      error instanceof Refused ? error.message : `${failures.shown} ${error.message}`,
-    );
+    this.page.alert(drawn || !this.runs.length ? message : `${message} ${failures.before}`);
+    if (drawn) this.forget();
+    else this.page.stages.forEach(({ board }) => board?.showPoints(this.document.points, this.frame));
+    if (this.clock) this.show();
+    this.save(); // a reload is to find the points that are there
+  }
+
+  /** What is known did not come: what was known of other points is not to stand beside these. */
+  forget() {
+    for (const run of this.runs) {
+      if (!run.answer.verdict) Object.assign(run, { outdated: null, unknown: true });
+    }
   }
 
   // ------------------------------------------------------------------------------- showing
 
   setView(part) {
     this.view = { ...this.view, ...part };
+    if (!this.view.predict) this.asked = false;
     setNotation(this.view.notation);
     this.page.applyView(this.view);
-    if (this.document) this.drawForms();
+    this.drawForms();
     if (this.clock) this.show();
     if (this.clock && this.clock.unit !== this.view.unit) this.setUnit(this.view.unit);
   }
@@ -210,6 +236,7 @@ class Playground extends Editing {
   }
 
   drawForms() {
+    if (!this.document) return;
     const { points, settings, classes } = this.document;
     this.page.points.setBrush(this.brush, classes);
     this.page.points.draw(points, {
@@ -224,7 +251,7 @@ class Playground extends Editing {
   // ------------------------------------------------------------------------------- sharing
 
   get link() {
-    const fragment = toFragment(this.document, { ...this.view, ...this.moment });
+    const fragment = toFragment(this.document, { ...this.view, ...this.rest });
     return fragment && `${location.origin}${location.pathname}${fragment}`;
   }
 
@@ -232,7 +259,7 @@ class Playground extends Editing {
   save() {
     clearTimeout(this.saving);
     this.saving = setTimeout(() => {
-      this.fragment = toFragment(this.document, { ...this.view, ...this.moment }) ?? "";
+      this.fragment = toFragment(this.document, { ...this.view, ...this.rest }) ?? "";
       history.replaceState(null, "", `${location.pathname}${this.fragment}`);
     }, SAVED_AFTER);
   }

@@ -43,6 +43,10 @@ export class ProofPanel {
       this.verdict.textContent = say(answer.verdict.sentence);
       this.drawMeter(answer.bound, k);
       this.drawCurves(run, k);
+    } else if (run.unknown) {
+      this.verdict.textContent = words.unknown;
+      this.drawMeter({ most: null, reason: "" }, k);
+      this.drawCurves(null, k);
     }
     const notes = [answer.why, ...answer.notes].filter(Boolean);
     this.notes.textContent = say(notes.join(" "));
@@ -72,7 +76,7 @@ export class ProofPanel {
 
   /** kγ, squared, below ‖θ‖² below kR²: where they meet is the bound. */
   drawCurves(run, k) {
-    const { proof, bound } = run.answer;
+    const { proof, bound } = run?.answer ?? { proof: null };
     const drawn = proof !== null && proof.k.length > 0;
     this.drawn = drawn ? [run, k] : null;
     this.chart.toggleAttribute("hidden", !drawn);

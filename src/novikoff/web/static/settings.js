@@ -1,12 +1,11 @@
 /** The settings: which algorithm, and how it runs. */
 
 import { html } from "./replay/dom.js";
-import { ALGORITHMS, CHOICES } from "./document.js";
+import { ALGORITHMS, CHOICES, LIMITS } from "./document.js";
 import { say } from "./notation.js";
 import { algorithms, settings as words } from "./strings.js";
 import { button, choice, labelled, numberField, tick } from "./widgets.js";
 
-const SEEDS = { least: 0, most: 2 ** 32 - 1, whole: true };
 const named = (list, texts) => Object.fromEntries(list.map((name) => [name, texts[name]]));
 
 export class SettingsPanel {
@@ -33,8 +32,8 @@ export class SettingsPanel {
     const pick = (name, texts) => choice(
       named(CHOICES[name], texts), s[name], set(name), { "data-field": name },
     );
-    const amount = (name, limits) => numberField(
-      s[name], limits, set(name), { "data-field": name, class: "play-short" },
+    const amount = (name) => numberField(
+      s[name], LIMITS[name], set(name), { "data-field": name, class: "play-short" },
     );
     const main = [
       labelled(words.algorithm, pick("algorithm", algorithms)),
@@ -59,13 +58,13 @@ export class SettingsPanel {
     const linear = s.algorithm !== "kernel" || (view.other && view.other !== "kernel");
     if (linear) main.push(one(say(words.offset), s.offset, set("offset"), "offset"));
     const more = [
-      ...(marginal ? [labelled(words.beta, amount("margin", { least: 0, most: 1e9 }))] : []),
+      ...(marginal ? [labelled(words.beta, amount("margin"))] : []),
       ...(kernel ? this.kernelFields(s) : []),
       labelled(words.ties, pick("ties", words.tiesNames)),
       labelled(words.order, pick("order", words.orders)),
-      ...(s.order === "cyclic" ? [] : [labelled(words.seed, amount("seed", SEEDS))]),
-      ...(linear ? [labelled(words.eta, amount("eta", { least: 1e-9, most: 1e9 }))] : []),
-      labelled(words.epochs, amount("epochs", { least: 1, most: 10_000, whole: true })),
+      ...(s.order === "cyclic" ? [] : [labelled(words.seed, amount("seed"))]),
+      ...(linear ? [labelled(words.eta, amount("eta"))] : []),
+      labelled(words.epochs, amount("epochs")),
       ...(linear ? [this.startField(s)] : []),
       labelled(
         words.notation,
@@ -101,7 +100,7 @@ export class SettingsPanel {
           words.degree,
           numberField(
             kernel.degree,
-            { least: 1, most: 20, whole: true },
+            LIMITS.degree,
             set("degree"),
             { "data-field": "degree", class: "play-short" },
           ),
@@ -114,7 +113,7 @@ export class SettingsPanel {
           words.gamma,
           numberField(
             kernel.gamma,
-            { least: 1e-9, most: 1e9 },
+            LIMITS.gamma,
             set("gamma"),
             { "data-field": "gamma", class: "play-short" },
           ),
@@ -132,7 +131,7 @@ export class SettingsPanel {
     };
     const field = (j) => numberField(
       values[j],
-      { least: -1e9, most: 1e9 },
+      LIMITS.start,
       put(j),
       { "data-field": `start${j}`, "aria-label": say(words.startParts[j]) },
     );

@@ -22,6 +22,7 @@ export class ShareDialog {
     this.files = EXPORTS.map(
       (kind) => button(words.kinds[kind], () => this.save(kind), { "data-kind": kind }),
     );
+    this.png = button(words.png, () => this.savePng());
     this.file = html(
       "input",
       {
@@ -39,7 +40,7 @@ export class ShareDialog {
     this.element = dialog(
       words.title, words.close, html("h3", {}, words.link), this.row, this.status,
       html("h3", {}, words.files),
-      html("div", { class: "play-files" }, ...this.files, button(words.png, () => this.savePng())),
+      html("div", { class: "play-files" }, ...this.files, this.png),
       html("h3", {}, words.state), html("div", { class: "play-files" }, ...state, this.file),
     );
   }
@@ -53,6 +54,7 @@ export class ShareDialog {
       const off = settings.algorithm === "kernel" && node.dataset.kind !== "python";
       node.hidden = off || runs.length === 0;
     }
+    this.png.hidden = runs.length === 0;
     this.element.showModal();
     this.address.select();
   }

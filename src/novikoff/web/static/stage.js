@@ -35,8 +35,11 @@ export class Stage {
       "figure", { class: "play-stage" }, this.name, this.pair, html("figcaption", {}, this.caption),
     );
     this.fields = new Latest(
-      (input) => this.askField(input), (field, input) => this.takeField(field, input), () => {},
+      (input) => this.askField(input),
+      (field, input) => this.takeField(field, input),
+      (error, input) => this.missField(error, input),
     );
+    this.missed = null; // why there is no shading
     this.stopMoving = () => {};
   }
 
@@ -51,7 +54,8 @@ export class Stage {
       this.hands = new Hands(this.board, this.actions);
     }
     this.wanted = null;
-    if (!SHADED.includes(run.algorithm)) this.board.setField(null);
+    this.missed = null;
+    if (!this.shaded) this.board.setField(null);
     const names = document_.axes ?? [figure.feature(0), figure.feature(1)];
     this.axes.forEach((node, j) => (node.textContent = names[j]));
     this.name.textContent = algorithms[run.algorithm];
@@ -60,6 +64,10 @@ export class Stage {
 
   get known() {
     return this.run.answer.verdict ?? this.run.outdated ?? null;
+  }
+
+  get shaded() {
+    return SHADED.includes(this.run.algorithm) && this.run.answer.status !== "idle";
   }
 
   get spacious() {
@@ -120,14 +128,14 @@ export class Stage {
     // Where votes are shaded, what one hypothesis would predict is not what is seen.
     const space = this.spaceSize > 60
       ? say(thetaSpace.caption(this.known && Boolean(this.known.street))) : "";
-    const parts = [votes ? "" : caption, words.shading[algorithm]].filter(Boolean);
+    const parts = [votes ? "" : caption, this.missed ?? words.shading[algorithm]].filter(Boolean);
     this.caption.textContent = parts.join(" ") || space; // there is room for one line
   }
 
   // ------------------------------------------------------------------------------- shading
 
   shade(k, end) {
-    if (!SHADED.includes(this.run.algorithm) || this.run.answer.status === "idle") return;
+    if (!this.shaded) return;
     const wanted = end ? null : k;
     if (this.wanted?.run === this.run && this.wanted.step === wanted) return;
     this.wanted = { run: this.run, step: wanted, document: this.document, view: this.board.view };
@@ -148,7 +156,17 @@ export class Stage {
 
   takeField(field, input) {
     if (input.wanted !== this.wanted) return;
+    this.field = input.wanted;
+    this.missed = null;
     this.board.setField(field);
     if (input.size < FINE) this.fields.send({ ...input, size: FINE });
+  }
+
+  /** No grid came: that of another moment is not to stand for it. A coarse one of this does. */
+  missField(error, { wanted }) {
+    if (wanted !== this.wanted || this.field === wanted) return;
+    this.missed = words.unshaded(error.message);
+    this.board.setField(null);
+    this.draw(this.shown);
   }
 }

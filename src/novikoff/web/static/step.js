@@ -15,7 +15,7 @@ export function kindOf(run, { end, t }, k) {
 
 /** One moment in a sentence or two; null while how it ended is not known. */
 export function tell(run, step, what, visit) {
-  if (what === "end") return run.answer.sentence;
+  if (what === "end") return run.answer.sentence ?? (run.unknown ? words.over(run.n) : null);
   if (what === "asked") return words.asked(step.k, step.update);
   if (what === "right") return words.right(visit, run);
   if (run.kernel) return what === "start" ? words.kernelStart : words.kernel(step);

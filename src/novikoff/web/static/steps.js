@@ -48,6 +48,7 @@ export class StepsDialog {
   open(checking = false) {
     if (!this.playground.runs.length) return;
     this.fill();
+    this.turn = null;
     this.result.replaceChildren();
     this.element.showModal();
     if (checking) this.theirs.focus();
@@ -99,10 +100,12 @@ export class StepsDialog {
   async compare() {
     const { points, settings } = this.playground.document;
     const table = this.theirs.value;
+    const turn = (this.turn = {});
     try {
       const { right, sentence, wrong, notes } = await ask(
         "/api/check", { points, settings, table },
       );
+      if (turn !== this.turn) return; // asked again meanwhile
       const parts = [html("p", { class: right ? "play-solved" : "play-wrong" }, say(sentence))];
       if (wrong?.cells?.length) parts.push(this.cells(wrong));
       if (wrong?.line) parts.push(this.marked(table, wrong.line));
@@ -110,6 +113,7 @@ export class StepsDialog {
       this.result.replaceChildren(...parts);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (turn !== this.turn) return;
       this.result.replaceChildren(html("p", { class: "play-wrong" }, error.message));
     }
   }

@@ -10,6 +10,7 @@ export const failures = {
   link: "This link cannot be read: it is damaged, or made by a later version. Here are twelve points instead.",
   file: "This is not a state file of the playground.",
   shown: "This run cannot be shown.",
+  before: "Everything but the points is still from before.",
 };
 
 export const board = {
@@ -62,6 +63,7 @@ export const step = {
     const now = kernel ? "" : ` θ is ${vector(theta)}${fitIntercept ? `, θ₀ is ${about(offset)}` : ""}.`;
     return `Epoch ${epoch} is over: ${made} in ${count(n, "example")}.${now}`;
   },
+  over: (n) => `The run is over, after ${count(n, "update")}.`,
   kernelStart: "Start: α = 0, every score is 0.",
   kernel: ({ k, update }) =>
     `Update ${k}: example ${update.row + 1} (${sign(update.y)}) had score ${about(update.scoreBefore)}: a mistake. ` +
@@ -86,7 +88,8 @@ export const proof = {
   bound: (names, value) => `${names.bound} = ${number(Number(value.toFixed(2)))}`,
   measured: ({ fitIntercept }, { radius, margin }) =>
     `R² = ${short(radius ** 2)}, γ² = ${short(margin ** 2)}${fitIntercept ? ", of the points (x, 1)" : ""}`,
-  noBound: (k, reason) => `${count(k, "update")}. ${reason ?? "No bound."}`,
+  noBound: (k, reason) => `${count(k, "update")}. ${reason ?? "No bound."}`.trim(),
+  unknown: "Whether these points can be separated was not found out.",
   error: (wrong, n) => `Training error ${wrong}/${n}.`,
   modelError: (name, wrong, n) => `${{ averaged: "The mean", voted: "The vote", pocket: "The pocket" }[name] ?? name}: ${wrong}/${n}.`,
   chart: ({ lower, norm, upper }) =>
@@ -124,6 +127,7 @@ export const stage = {
     pocket: "Dotted: the one in the pocket, which predicts.",
     voted: "Shading: votes. Dotted: where they are even.",
   },
+  unshaded: (why) => `No shading: ${why}`,
 };
 
 export const thetaSpace = {

@@ -95,11 +95,20 @@ export class TableDialog {
 
   later() {
     clearTimeout(this.timer);
+    this.expect();
     this.timer = setTimeout(() => this.ask({}), 300);
+  }
+
+  /** Another answer is to come; what the last one holds is not what is asked for any more. */
+  expect() {
+    this.turn = {};
+    this.use.setAttribute("aria-disabled", "true");
+    return this.turn;
   }
 
   async ask(chosen) {
     this.chosen = chosen;
+    const turn = this.expect();
     const text = this.text.value;
     if (!text.trim()) {
       this.reset();
@@ -110,14 +119,15 @@ export class TableDialog {
         "/api/table", { text, features: null, target: null, positive: null, ...chosen },
       );
       const { features, target } = answer.suggested;
+      if (turn !== this.turn) return;
       if (!chosen.target && features && target) {
         this.chosen = { features, target };
         answer = await ask("/api/table", { text, features, target, positive: null });
       }
-      if (text === this.text.value) this.draw(answer);
+      if (turn === this.turn) this.draw(answer);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (text !== this.text.value) return;
+      if (turn !== this.turn) return;
       this.reset();
       this.status.textContent = error.message;
     }
@@ -154,6 +164,7 @@ export class TableDialog {
       points ? words.ready(points.length) : words.choose, words.read(n), ...notes.map(capital)
     ].join(" ");
     this.use.hidden = !points;
+    this.use.removeAttribute("aria-disabled");
   }
 
   select(list, value, act) {
@@ -175,7 +186,7 @@ export class TableDialog {
 
   finish() {
     const { points, axes, classes } = this.answer;
-    const { settings } = this.playground.document;
+    const settings = this.playground.document?.settings;
     this.element.close();
     this.playground.load(
       makeDocument({ points, axes, classes, settings, title: this.name }), { t: 0, end: true },
