@@ -23,11 +23,10 @@ def open_play(play_pages, playground):
     def opened(fragment="", motion="reduce", **options):
         page = take(reduced_motion=motion, **options)
         page.set_default_timeout(PATIENCE)
-        if page.url.startswith(playground):  # a new fragment alone would not load the page anew
-            page.evaluate("to => history.replaceState(null, '', to)", f"/{fragment}")
-            page.reload()
-        else:
-            page.goto(f"{playground}/{fragment}")
+        # A new fragment alone would not load the page anew; and a page that is left writes no more
+        # into the address.
+        page.goto("about:blank")
+        page.goto(f"{playground}/{fragment}")
         hand = Hand(page)
         hand.settle()
         return hand

@@ -12,6 +12,7 @@ ANEW = """
   document.querySelectorAll("dialog[open]").forEach((node) => node.close());
   document.activeElement.blur();
   play.pause();
+  play.page.speak("");
   play.page.learn.close();
   play.setView({
     notation: "theta", unit: "update", other: null, letters: true, predict: false, lecture: false,

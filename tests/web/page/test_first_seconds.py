@@ -6,7 +6,7 @@ from tests.web.page.helpers import TWELVE
 def test_it_opens_on_twelve_points_and_plays_by_itself(open_play):
     play = open_play(motion="no-preference")
     assert play.points == TWELVE
-    assert play.ask("play.playing")
+    assert play.ask("play.playing || play.moment.end")  # on a slow machine it may be over by now
     assert play.ask("play.player.interval") == 700
     play.until(lambda: play.position.startswith("update"))
     play.ask("play.player.setSpeed(16)")  # no input, which would stop it
