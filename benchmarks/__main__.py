@@ -1,23 +1,22 @@
 """``make bench``: speed and memory against scikit-learn and others, as a table and as JSON.
 
 The first lines compare two fits in this process: the same data, the same order of rows, the same
-number of epochs, one thread, the best of three after a warm-up. The others time what has a limit.
-Ratios are what counts; times depend on the machine and its neighbours.
+number of epochs, one thread, in turns, the best of three or more after a warm-up. The others time
+what has a limit. Ratios are what counts; times depend on the machine and its neighbours.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import platform
 import subprocess
 import sys
-import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from threadpoolctl import threadpool_limits
 import novikoff
 from benchmarks import data, libsvm, mixing, playground, separation, streams
 from benchmarks.lines import Line, at_most
+from benchmarks.timing import best
 
 EPOCHS = 10
 PACKAGES = (
@@ -57,16 +57,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def best_of(run: Callable[[], Any], repeat: int) -> float:
-    times = []
-    for _ in range(repeat):
-        gc.collect()
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return min(times)
-
-
 @njit(fastmath={"reassoc"})
 def _sum(values: np.ndarray) -> float:
     total = np.float32(0)
@@ -79,7 +69,7 @@ def read_bandwidth(repeat: int) -> float:
     """Bytes per second that one thread can read from memory."""
     values = np.ones(50_000_000, np.float32)
     _sum(values[:10])
-    return values.nbytes / best_of(lambda: _sum(values), repeat)
+    return values.nbytes / best(lambda: _sum(values), repeat=repeat)[0]
 
 
 def ours(kind: str, **more: Any) -> Any:
@@ -100,8 +90,7 @@ def their_average() -> Any:
 def compare(kind: str, X: Any, y: Any, theirs: Any, at_least: float, repeat: int) -> Line:
     model = ours(kind)
     ours(kind).set_params(max_iter=1).fit(X, y)  # compiles
-    mine = best_of(lambda: model.fit(X, y), repeat)
-    peer = best_of(lambda: theirs.fit(X, y), repeat)
+    mine, peer = best(lambda: model.fit(X, y), lambda: theirs.fit(X, y), repeat=repeat)
     size = X.data.nbytes + X.indices.nbytes if hasattr(X, "indices") else X.nbytes
     return {
         "against": type(theirs).__name__, "required": at_least, "value": peer / mine, "unit": "x",
@@ -127,9 +116,7 @@ def voted(repeat: int) -> Line:
     kinds = ("Perceptron", "VotedPerceptron")
     for kind in kinds:
         ours(kind).fit(X, y)  # compiles
-    times = [[best_of(lambda kind=kind: ours(kind).fit(X, y), 1) for kind in kinds]
-             for _ in range(repeat)]  # fmt: skip
-    last, all_of_them = (min(column) for column in zip(*times, strict=True))
+    last, all_of_them = best(*(partial(ours(kind).fit, X, y) for kind in kinds), repeat=repeat)
     return at_most("our own last", 1.3, all_of_them / last)
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from benchmarks import data
 from benchmarks.lines import Line, at_most
+from benchmarks.timing import best
 from novikoff import AveragedPerceptron, Perceptron
 from novikoff.streams import fit_stream
 
@@ -34,15 +33,6 @@ def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
         "LIBSVM text of 2 GB, peak memory": peak_memory,
         "novikoff --help": partial(help_time, repeat),
     }
-
-
-def _best(run: Callable[[], Any], repeat: int) -> float:
-    times = []
-    for _ in range(repeat):
-        began = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - began)
-    return min(times)
 
 
 def _versus(against: str, required: float, mine: float, theirs: float) -> Line:
@@ -76,8 +66,11 @@ def against_vw(passes: int, required: float, repeat: int) -> Line:
     if passes > 1:
         arguments += ["--passes", str(passes), "-c", "-k", "--holdout_off"]
     fit_stream(Perceptron(), ours, epochs=2)  # compiles
-    mine = _best(lambda: fit_stream(Perceptron(), ours, epochs=passes), repeat)
-    peer = _best(lambda: Workspace(arg_list=arguments).finish(), repeat)
+    mine, peer = best(
+        lambda: fit_stream(Perceptron(), ours, epochs=passes),
+        lambda: Workspace(arg_list=arguments).finish(),
+        repeat=repeat,
+    )
     line = _versus("vw", required, mine, peer)
     return {**line, "bytes_per_second": passes * ours.stat().st_size / mine}
 
@@ -107,8 +100,10 @@ def csv_to_model(repeat: int) -> Line:
         SGDClassifier().fit(table.drop(columns="y"), table["y"])
 
     fit_stream(AveragedPerceptron(), path, epochs=1, target="y")  # compiles
-    mine = _best(lambda: fit_stream(AveragedPerceptron(), path, target="y"), repeat)
-    return _versus("pandas, SGDClassifier", 1.0, mine, _best(theirs, repeat))
+    mine, peer = best(
+        lambda: fit_stream(AveragedPerceptron(), path, target="y"), theirs, repeat=repeat
+    )
+    return _versus("pandas, SGDClassifier", 1.0, mine, peer)
 
 
 _STREAM = """
@@ -142,4 +137,4 @@ def peak_memory() -> Line:
 def help_time(repeat: int) -> Line:
     command = [sys.executable, "-m", "novikoff", "--help"]
     run = partial(subprocess.run, command, capture_output=True, check=True)
-    return at_most("-", 0.5, _best(run, 2 * repeat + 1), "s")
+    return at_most("-", 0.5, best(run, repeat=2 * repeat + 1)[0], "s")
