@@ -24,7 +24,9 @@ def amount(line: Line) -> str:
 
 
 def faster(line: Line) -> str:
-    return f"| {line['work']} | {peer(line)} | {line['value']:.2g} | {line['required'] or ''} |"
+    value = line["value"]
+    ratio = f"{value:.2f}" if value < 0.995 else f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+    return f"| {line['work']} | {peer(line)} | {ratio} | {line['required'] or ''} |"
 
 
 def limited(line: Line) -> str:
