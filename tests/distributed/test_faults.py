@@ -113,8 +113,9 @@ def test_without_workers_it_says_that_it_waits(shards, expected, monkeypatch):
         warnings.simplefilter("always")
 
         def come(message, *_, **__):
-            told.append(str(message))
-            cluster.scale(1)
+            if "no workers" in str(message):  # Dask has warnings of its own
+                told.append(str(message))
+                cluster.scale(1)
 
         monkeypatch.setattr(warnings, "showwarning", come)
         model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client, verbose=1)
