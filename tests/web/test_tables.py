@@ -29,6 +29,7 @@ def test_chosen_columns_become_points():
     assert [(p.x, p.y, p.label) for p in answer.points] == [(1.5, 2.0, 1), (-3.0, 4.0, 1)]
     assert (answer.classes.negative, answer.classes.positive) == ("b", "a")
     assert "2 rows" in answer.notes[-1]
+    assert all(note == note[0].upper() + note[1:] and note[-1] == "." for note in answer.notes)
 
 
 def test_more_than_two_classes_are_one_against_the_rest():

@@ -56,12 +56,13 @@ def read(
     frame = pl.concat(frames)
     numbers = {name: _numbers(frame[name], reader.decimal) for name in frame.columns}
     columns = [_column(frame[name], numbers[name] is not None) for name in frame.columns]
+    texts = [decision.text for decision in reader.decisions]
     answer = TableAnswer(
         columns=columns,
         rows=[[_text(cell) for cell in row] for row in frame.head(_SAMPLE).iter_rows()],
         n_rows=frame.height,
         suggested=_suggested(columns),
-        notes=[f"{decision.text}." for decision in reader.decisions],
+        notes=[f"{text[:1].upper()}{text[1:]}." for text in texts],
     )
     if target is not None:
         answer.labels = _labels(_existing(frame, target))[:_MOST_LABELS]

@@ -55,6 +55,21 @@ def test_the_address_follows_and_a_reload_keeps_everything(play):
     assert (play.points, play.position) == before
 
 
+def test_a_link_that_is_refused_shows_its_points_to_be_mended(play):
+    link = play.ask("play.link").replace("&t=0", "&a=margin&ties=sign&t=end")
+    play.page.goto("about:blank")
+    play.page.goto(link)
+    play.page.get_by_role("alert").wait_for()
+    assert "knows no margin" in play.page.get_by_role("alert").inner_text()
+    assert play.page.locator(".nr-points > *").count() == 12
+    play.page.get_by_label("Step by").select_option("epoch")  # there are no steps yet
+    play.page.mouse.click(*play.pixel(-3.5, 4))
+    play.until(lambda: play.page.locator(".nr-points > *").count() == 13)
+    play.choose("ties", "mistake")
+    assert play.position.startswith("end: ")
+    assert play.page.locator(".play-alert").is_hidden()
+
+
 ROUND_TRIPS = """
 async ([x, y]) => {
   const { fromFragment, toFragment } = await import("/static/link.js");

@@ -204,7 +204,7 @@ class Page {
 
   /** Fit the boards into the room there is. */
   resize() {
-    if (!this.playground.runs.length || !this.boards) return;
+    if (!this.stages[0]?.board || !this.boards) return;
     const n = this.stages.length;
     const style = getComputedStyle(this.boards);
     const narrow = style.getPropertyValue("--narrow").trim() === "1";

@@ -13,7 +13,7 @@ import { listen } from "./keys.js";
 import { toFragment } from "./link.js";
 import { setNotation } from "./notation.js";
 import { openFirst, openLink } from "./opening.js";
-import { readRun, stepAt } from "./run.js";
+import { readRun, stepAt, withoutRun } from "./run.js";
 import { failures } from "./strings.js";
 
 const SAVED_AFTER = 300; // milliseconds without a change, then the address follows
@@ -194,9 +194,20 @@ class Playground extends Editing {
     this.pause();
     this.page.alert(drawn || !this.runs.length ? message : `${message} ${failures.before}`);
     if (drawn) this.forget();
-    else this.page.stages.forEach(({ board }) => board?.showPoints(this.document.points, this.frame));
+    else this.showAlone();
     if (this.clock) this.show();
     this.save(); // a reload is to find the points that are there
+  }
+
+  /** The points as they are, without a run on them; to mend what is refused, one has to see it. */
+  showAlone() {
+    const { page: { stages }, document: document_, frame } = this;
+    if (!this.runs.length) {
+      stages[0].setRun(withoutRun(document_), frame, document_);
+      this.page.resize();
+      stages[0].draw({ k: 0, t: 0, what: "start", visit: null });
+    }
+    stages.forEach(({ board }) => board.showPoints(document_.points, frame));
   }
 
   /** What is known did not come: what was known of other points is not to stand beside these. */

@@ -35,6 +35,14 @@ export function readRun(answer, document_) {
   });
 }
 
+/** What stands for a run where there is none: points, and no hypothesis to draw. */
+export function withoutRun(document_) {
+  const { algorithm, ties } = document_.settings;
+  const updates = { row: [], t: [], score_before: [], score_after: [] };
+  const dual = { updates, ties, status: "idle", n_epochs: 0 };
+  return readRun({ algorithm, dual, status: "idle", n_epochs: 0 }, document_);
+}
+
 /** How many updates there were when t examples had been seen. */
 export function updatesAfter(run, t) {
   const list = run.updates.t;

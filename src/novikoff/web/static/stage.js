@@ -129,7 +129,8 @@ export class Stage {
     const space = this.spaceSize > 60
       ? say(thetaSpace.caption(this.known && Boolean(this.known.street))) : "";
     const parts = [votes ? "" : caption, this.missed ?? words.shading[algorithm]].filter(Boolean);
-    this.caption.textContent = parts.join(" ") || space; // there is room for one line
+    const blank = this.run.kernel && !this.shaded; // points, and nothing that could be explained
+    this.caption.textContent = blank ? "" : parts.join(" ") || space; // there is room for one line
   }
 
   // ------------------------------------------------------------------------------- shading

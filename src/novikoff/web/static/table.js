@@ -6,8 +6,6 @@ import { makeDocument } from "./document.js";
 import { table as words } from "./strings.js";
 import { button, dialog, labelled } from "./widgets.js";
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 export class TableDialog {
   constructor(playground) {
     this.playground = playground;
@@ -161,7 +159,7 @@ export class TableDialog {
     this.choices.replaceChildren(...fields);
     this.preview.replaceChildren(this.sample(names, answer.rows));
     this.status.textContent = [
-      points ? words.ready(points.length) : words.choose, words.read(n), ...notes.map(capital)
+      points ? words.ready(points.length) : words.choose, words.read(n), ...notes,
     ].join(" ");
     this.use.hidden = !points;
     this.use.removeAttribute("aria-disabled");

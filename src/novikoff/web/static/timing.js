@@ -108,8 +108,10 @@ export class Timing {
     this.pause();
     this.view = { ...this.view, unit };
     this.asked = false;
-    this.setClock();
-    this.show();
+    if (this.clock) {
+      this.setClock();
+      this.show();
+    }
     this.save();
   }
 
