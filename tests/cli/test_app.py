@@ -57,6 +57,8 @@ def test_data_sets_that_ship():
         (["frobnicate"], "No such command"),
         (["fit", "--epochs", "0"], "--epochs"),
         (["fit", "iris", "--model", "max-margin", "--ties", "sign"], "--ties means nothing"),
+        (["fit", "iris", "--model", "max-margin", "--ties", "correct"], "--ties means nothing"),
+        (["fit", "iris", "--model", "kernel", "--multi-class", "ovo"], "use ovr or joint"),
         (["fit", "iris", "--model", "margin", "--margin", "0"], "use --model last"),
         (["fit", "iris", "--ties", "correct"], "Use --margin with a number above 0"),
         (["trace", "iris", "--eta0", "0"], "--eta0"),

@@ -60,12 +60,14 @@ def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **sett
         settings["margin"] = MARGIN if kind is ModelKind.margin else DEFAULTS["margin"]
     elif kind is ModelKind.margin and settings["margin"] == 0:
         raise UsageError("--model margin with --margin 0 has no margin rule: use --model last.")
-    _check_rule(settings["ties"], settings["margin"])
     cls = getattr(novikoff, CLASSES[kind])
     known = inspect.signature(cls.__init__).parameters
     for name, value in settings.items():
         if name not in known and value != DEFAULTS[name]:
             raise UsageError(f"{SPELLED[name]} means nothing to --model {kind.value}.")
+    if kind is ModelKind.kernel and settings["multi_class"] == "ovo":
+        raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
+    _check_rule(settings["ties"], settings["margin"])
     always = {
         "max_iter": epochs, "random_state": seed, "order": "shuffled" if shuffled else "cyclic"
     }  # fmt: skip
