@@ -75,7 +75,7 @@ class TextParts:
         import numpy as np
 
         from novikoff.analysis.libsvm import TextPart, share_to_hold_out
-        from novikoff.analysis.sources import reopenable
+        from novikoff.streams.spool import reopenable
 
         data = reopenable(data)
         share = share_to_hold_out(data, share, zero_based=zero_based) if share else 0.0

@@ -82,13 +82,6 @@ def is_libsvm(
     return True
 
 
-def reopenable(data: Bytes) -> Bytes:
-    """The same bytes, in a file if they come from a pipe, so that they can be read again."""
-    from novikoff.streams import spool
-
-    return spool.reopenable(data)
-
-
 @dataclass(frozen=True)
 class Loaded:
     """All rows of DATA in memory, encoded and not scaled."""

@@ -122,7 +122,8 @@ def _saved(data: Bytes) -> Start:
 
 def _points(data: Bytes) -> Start:
     """The points of a table, its columns chosen by what they look like."""
-    from novikoff.analysis.sources import is_libsvm, reopenable
+    from novikoff.analysis.sources import is_libsvm
+    from novikoff.streams.spool import reopenable
     from novikoff.web.replies import Start
     from novikoff.web.tables import read
 

@@ -8,14 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TableParts, TextParts
-from novikoff.analysis.sources import (
-    Loaded,
-    find,
-    is_libsvm,
-    load_table,
-    load_text,
-    reopenable,
-)
+from novikoff.analysis.sources import Loaded, find, is_libsvm, load_table, load_text
 from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
 from novikoff.reports.commands import options_given
 from novikoff.streams.tables.options import TableOptions
@@ -138,6 +131,7 @@ def can_be_handed_over(X: Any) -> bool:
 def _bytes_of(source: Any) -> Bytes | None:
     """The bytes behind a source; None for a DataFrame."""
     from novikoff.streams.bytes import Bytes, open_bytes
+    from novikoff.streams.spool import reopenable
     from novikoff.streams.tables.source import is_frame
 
     if is_frame(source):
