@@ -125,6 +125,8 @@ def test_a_closed_pipe_is_no_error(model, flowers):
         ("fit nowhere 2>&-", 2, ""),
         ("datasets <&- >/dev/null", 0, ""),
         ("datasets >/dev/full", 2, "error: No space left on device.\n"),
+        ("fit nowhere 2>/dev/full", 2, ""),
+        ("--help 2>/dev/full", 0, ""),
         ("--help >/dev/full", 2, "error: the output cannot be written: No space left on device.\n"),
     ],
 )
@@ -133,6 +135,13 @@ def test_streams_that_are_closed_or_full(redirected, code, said):
     command = f"{' '.join(COMMAND)} {redirected}; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_messages_that_cannot_be_written_cost_no_result(four):
+    command = f"{' '.join(COMMAND)} trace {four} 2>/dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == inside("trace", four).stdout
 
 
 def test_an_interrupt_ends_it_without_a_traceback():
@@ -150,6 +159,31 @@ def test_an_interrupt_ends_it_without_a_traceback():
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in said
+
+
+EARLY = """
+import os, signal, sys
+class Impatient:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Impatient())
+from novikoff.cli import main
+main(["datasets"])
+"""
+
+
+def test_an_interrupt_before_the_command_has_begun_is_as_quiet(monkeypatch):
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.core.TyperGroup.make_context", interrupted)
+    assert inside("datasets", code=130).stderr == "interrupted\n"
 
 
 def test_a_terminal_that_cannot_print_theta_gets_theta(four):

@@ -48,7 +48,8 @@ def test_it_starts_says_where_and_ends_with_control_c(tmp_path):
     finally:
         process.kill()
         process.communicate()
-    assert process.returncode == 0
+    assert process.returncode == 130
+    assert errors.endswith("\nThe playground is closed.\n")
     assert "Traceback" not in errors
     with pytest.raises(httpx.ConnectError):
         httpx.get(url)
@@ -64,10 +65,11 @@ def test_it_ends_at_once_even_while_a_question_waits():
         time.sleep(0.5)  # no worker is ready that soon
         process.send_signal(signal.SIGINT)
         begun = time.monotonic()
-        process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=120)
     finally:
         process.kill()
         process.communicate()
+    assert errors == "The playground is closed.\n"
     assert time.monotonic() - begun < 30  # well before the question would be given up
     asked.join(10)
 

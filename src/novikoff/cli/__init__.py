@@ -14,6 +14,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The entry point; `arguments` are those of the process unless they are given."""
     try:
         from novikoff.cli.app import run
+
+        run(arguments)
+    except KeyboardInterrupt:  # while all that is being imported
+        sys.stderr.write("interrupted\n")
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
             raise
@@ -21,4 +26,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f'error: the command line needs {error.name}: pip install "novikoff[cli]"\n'
         )
         sys.exit(2)
-    run(arguments)

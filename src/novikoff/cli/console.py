@@ -1,7 +1,8 @@
 """What is printed where: results on standard output, everything else on standard error.
 
 On a terminal tables are rich tables; elsewhere they are aligned text without escape codes. With
-`--json` the one JSON document of a command is all that standard output gets.
+`--json` the one JSON document of a command is all that standard output gets. Whatever is printed
+passes through `printable`, so that no text of a file can command a terminal.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
+
+from novikoff.analysis.wording import plain
 
 # What is said instead where a terminal cannot print it; longer texts first.
 SPELLED = {
@@ -24,7 +28,8 @@ SPELLED = {
 
 
 def printable(text: str, stream: TextIO) -> str:
-    """`text` as `stream` can print it: `theta` for θ where θ cannot be encoded."""
+    """`text` as `stream` can print it, on one line: `theta` for θ where θ cannot be encoded."""
+    text = plain(text)
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
@@ -62,19 +67,41 @@ def _write(stream: TextIO, text: str, style: str | None = None) -> None:
         stream.write(text + "\n")
 
 
+def _say(text: str, style: str | None = None) -> None:
+    """A message, of one line or more; a full disk costs the messages, not the result."""
+    try:
+        for line in text.split("\n"):
+            _write(sys.stderr, line, style)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        forget(sys.stderr)
+
+
+def forget(stream: TextIO) -> None:
+    """Let a stream that cannot be written lead nowhere; Python flushes it once more at the end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def note(text: str) -> None:
     """A message: what was decided, what happened."""
-    _write(sys.stderr, text, "dim")
+    _say(text, "dim")
 
 
 def warn(text: str) -> None:
     """A message that should not be overlooked."""
-    _write(sys.stderr, f"warning: {text}", "yellow")
+    _say(f"warning: {text}", "yellow")
 
 
 def complain(kind: str, text: str) -> None:
     """Why the command ends here."""
-    _write(sys.stderr, f"{kind}: {text}" if text else kind, "red")
+    _say(f"{kind}: {text}" if text else kind, "red")
+
+
+def explain(text: str) -> None:
+    """What only a developer wants to read."""
+    _say(text.rstrip("\n"))
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any
 
-from novikoff.cli.console import complain
+import typer
+
+from novikoff.cli.console import complain, forget
 from novikoff.cli.errors import AT_FAULT, NOBODY_READS
 
 
@@ -34,17 +35,14 @@ def code_at_the_end(end: SystemExit | OSError) -> Any:
         try:
             stream.flush()
         except OSError as error:  # nobody reads, or a disk is full
-            failure = error
-            _forget(stream)
+            if stream is sys.stdout or isinstance(error, BrokenPipeError):
+                failure = error  # a message that a disk had no room for changes no result
+            forget(stream)
     if isinstance(failure, BrokenPipeError):  # click's answer to it is 1
         return NOBODY_READS
+    if isinstance(failure, typer.Exit) and isinstance(failure.__cause__, KeyboardInterrupt):
+        complain("interrupted", "")  # typer heard it, before the command had begun, and is silent
     if isinstance(failure, OSError) and code != AT_FAULT:
         complain("error", f"the output cannot be written: {failure.strerror}.")
         return AT_FAULT
     return code
-
-
-def _forget(stream: TextIO) -> None:
-    """Python flushes once more at the very end, and would complain: let it flush into nothing."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -23,7 +23,7 @@ from typing import Any
 
 import typer
 
-from novikoff.cli.console import complain, warn
+from novikoff.cli.console import complain, explain, warn
 
 REFUSED, AT_FAULT, BUG, INTERRUPTED, NOBODY_READS = 1, 2, 70, 130, 141
 DEBUG = "NOVIKOFF_DEBUG"
@@ -68,7 +68,7 @@ def guarded() -> Iterator[None]:
 
 def _report(kind: str, text: str) -> None:
     if os.environ.get(DEBUG):
-        traceback.print_exc()
+        explain(traceback.format_exc())
     complain(kind, text)
 
 

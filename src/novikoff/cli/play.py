@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from novikoff.cli.console import Output, note
-from novikoff.cli.errors import UsageError
+from novikoff.cli.errors import INTERRUPTED, UsageError
 from novikoff.cli.options import complete_names
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def play(
         serve(listener, start, opened)
     except KeyboardInterrupt:
         note("The playground is closed.")
+        raise typer.Exit(INTERRUPTED) from None
     finally:
         listener.close()
 

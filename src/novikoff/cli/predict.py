@@ -6,12 +6,13 @@ import csv
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from novikoff.analysis.wording import count, label
+from novikoff.analysis.wording import count, label, plain
 from novikoff.cli.console import Output, note
 from novikoff.cli.models import Model, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
@@ -99,16 +100,15 @@ def predictions(classifier: Any, X: Any) -> tuple[Any, Any]:
 def _write(lines: Iterator[tuple[int, Any, float]], out: Path | None) -> int:
     # The first row is made before the file is opened: an error in DATA must not empty it.
     first = next(lines, None)
+    n = 0
     with _opened(out) as stream:
+        # Labels are data, and go into a file as they are; a terminal would obey what is in them.
+        shown = plain if stream.isatty() else str
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["row", "prediction", "score"])
-        n = 0
-        if first is not None:
-            writer.writerow(first)
-            n = 1
-            for line in lines:
-                writer.writerow(line)
-                n += 1
+        for row, prediction, score in chain([] if first is None else [first], lines):
+            writer.writerow((row, shown(prediction), score))
+            n += 1
     return n
 
 

@@ -72,7 +72,8 @@ def report(
     if made.left_out:
         note(f"left out for want of time: {'; '.join(made.left_out)}; --budget gives more")
     if out == "-":
-        sys.stdout.buffer.write(made.html.encode("utf-8"))
+        html = "\n".join(map(plain, made.html.split("\n"))) if sys.stdout.isatty() else made.html
+        sys.stdout.buffer.write(html.encode("utf-8"))
         return
     Path(out).write_text(made.html, encoding="utf-8")
     output.line(made.verdict, "bold")

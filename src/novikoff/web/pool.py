@@ -7,12 +7,13 @@ a process can: it is killed, and a new one gets ready in the background.
 from __future__ import annotations
 
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from novikoff.web.questions import MOST_SECONDS
 from novikoff.web.worker import FAILED, HEAD, READY, REFUSED, WARM, read_exactly, write_message
@@ -43,11 +44,12 @@ class Worker:
 
     def __init__(self) -> None:
         self._answers: queue.Queue[tuple[int, bytes] | None] = queue.Queue()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "novikoff.web.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        with _no_interrupts():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "novikoff.web.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
         threading.Thread(target=self._listen, daemon=True).start()
 
     def ask(self, job: str, question: bytes, seconds: float) -> bytes:
@@ -91,6 +93,19 @@ class Worker:
                 self._answers.put((how, read_exactly(out, length)))
         except (EOFError, OSError, ValueError):
             self._answers.put(None)
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """A process started meanwhile never hears Ctrl-C, not even before it can say so itself."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Pool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 from collections.abc import Callable
@@ -42,9 +43,11 @@ def serve(
     import uvicorn
 
     from novikoff.web.app import create_app
+    from novikoff.web.pool import Pool
 
+    pool = Pool()
     config = uvicorn.Config(
-        create_app(start),
+        create_app(start, pool=pool),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -58,5 +61,10 @@ def serve(
             await super().startup(sockets=sockets)
             if opened is not None and self.started:
                 opened()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # First: a question that waits is then answered, and need not be cancelled.
+            await asyncio.to_thread(pool.close)
+            await super().shutdown(sockets=sockets)
 
     Server(config).run(sockets=[listener])
