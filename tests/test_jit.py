@@ -49,6 +49,35 @@ def test_a_full_disk_costs_the_cache_and_not_the_fit(tmp_path):
     assert done.stdout == "fine\n", done.stderr
 
 
+SETTLED = """
+from novikoff.kernels.exact import settle
+import numpy as np
+assert settle(np.zeros(140, np.int64)) == 0
+print(*map(len, (settle._cache_hits, settle._cache_misses)))
+"""
+
+
+def test_a_damaged_cache_is_compiled_again_and_mended(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+
+    def hits_and_misses():
+        done = subprocess.run(
+            [sys.executable, "-c", SETTLED], capture_output=True, text=True, check=False,
+            env=environment,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return tuple(map(int, done.stdout.split()))
+
+    assert hits_and_misses() == (0, 1)
+    (index,) = tmp_path.rglob("*.settle-*.nbi")
+    index.write_bytes(index.read_bytes()[:-9])
+    assert hits_and_misses() == (0, 1)
+    (data,) = tmp_path.rglob("*.settle-*.nbc")
+    data.write_bytes(b"no pickle")
+    assert hits_and_misses() == (0, 1)
+    assert hits_and_misses() == (1, 0)
+
+
 def test_the_users_cache_folder_is_respected(tmp_path):
     program = "from novikoff import _jit; print(_jit._FOLDER); print(_jit.config.CACHE_DIR)"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

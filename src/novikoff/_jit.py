@@ -69,19 +69,32 @@ def _compile(function: Function, **options: Any) -> Function:
     finally:
         config.CACHE_DIR = before
     if _FOLDER:
-        _save_if_possible(compiled)
+        _never_fail(compiled._cache)
     return compiled
 
 
-def _save_if_possible(compiled: Any) -> None:
-    """Let a full disk cost the cache, not the fit: numba raises when it cannot save."""
-    save = compiled._cache.save_overload
+def _never_fail(cache: Any) -> None:
+    """Let a full disk or a damaged file cost the cache, not the fit: numba raises for both.
+
+    What cannot be loaded is compiled again, and takes the place of the damaged file.
+    """
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:  # bytes that are no pickle, or of something else, raise almost anything
+            try:
+                cache.flush()  # numba reads the index again before it saves
+            except OSError:
+                cache.disable()
+            return None
 
     def save_overload(signature: Any, result: Any) -> None:
         with contextlib.suppress(OSError):
             save(signature, result)
 
-    compiled._cache.save_overload = save_overload
+    cache.load_overload, cache.save_overload = load_overload, save_overload
 
 
 # What runs once per row must neither be called nor count references: a call passes every array as
