@@ -1,5 +1,7 @@
 """Messy CSV, through the command line: without questions, and every decision printed."""
 
+import sys
+
 import pytest
 
 from tests.cli.helpers import document, inside
@@ -91,6 +93,29 @@ def test_what_is_left_out_can_be_brought_back_by_the_option_that_is_printed(tmp_
     assert "--keep one,id keeps all that are left out" in left.stderr
     assert document("separable", path)["features"] == 1
     assert document("separable", path, "--keep", "one,id")["features"] == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
+def test_a_file_name_need_not_be_utf_8(flowers, model, tmp_path):
+    import polars as pl
+
+    expected = inside("predict", model, flowers).stdout
+    frame = pl.read_csv(flowers)
+    for suffix in ("csv", "parquet", "arrow"):
+        plain, odd = (tmp_path / f"{name}.{suffix}" for name in ("flowers", "\udcff"))
+        {"csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc}[suffix](
+            plain
+        )
+        plain.rename(odd)
+        assert inside("predict", model, odd).stdout == expected
+
+
+def test_a_cell_of_thousands_of_digits_is_read_as_one_of_hundreds(tmp_path):
+    for digits in (400, 5000):  # beyond the doubles, and beyond Python's own integers
+        path = tmp_path / "long.csv"
+        path.write_text(f"a,b,y\n2,1,p\n-1,2,q\n-1,-1,q\n{'9' * digits},1,q\n3,-4,p\n")
+        said = inside("separable", path).stderr
+        assert "a is taken for categories: 1 of its 5 cells is no number, such as '999" in said
 
 
 def test_parquet_and_arrow_are_tables_too(flowers, model, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 from novikoff import Perceptron, Trace
 from novikoff.analysis.step_tables import column_of, numbers, same
+from novikoff.analysis.steps import compare_table
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.steps import check_table
@@ -167,6 +168,24 @@ def test_a_table_with_nothing_to_compare_is_refused(run, tmp_path):
         path.write_text(text)
         with pytest.raises(UsageError):
             check_table(Output(), run, path)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (f"theta_{'1' * 5000}\n1\n", "mine.csv"),
+        (f"theta_1,theta_2\n{'1' * 200_000},1\n", "line 2"),
+        (f"theta_1,theta_2\n{'1' * 5000},1\n", None),
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_no_bug(run, table, said):
+    """Python's own limits (on integers, on cells) are not ours to speak of."""
+    if said is None:
+        assert compare_table(run, table, "mine.csv").wrong is not None
+        return
+    with pytest.raises(ValueError, match=said) as refused:
+        compare_table(run, table, "mine.csv")
+    assert "set_int_max_str_digits" not in str(refused.value)
 
 
 def test_numbers_are_compared_not_their_spelling():

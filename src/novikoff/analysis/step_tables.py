@@ -82,7 +82,10 @@ def _csv(lines: list[str], name: str) -> Table:
     best = max(",;\t", key=first.count)
     if best in first:
         reader = csv.reader(lines, delimiter=best, skipinitialspace=True)
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        try:
+            rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        except csv.Error as error:
+            raise ValueError(f"{name}, line {reader.line_num}: {error}.") from None
     else:
         rows = [(at, line.split()) for at, line in enumerate(lines, start=1) if line.strip()]
         if len({len(row) for _, row in rows}) > 1:  # blanks within cells, not between them
@@ -112,7 +115,7 @@ def column_of(head: str, width: int) -> str | None:
         return "mistake"
     if text in NAMES:
         return NAMES[text]
-    numbered = re.fullmatch(r"theta(\d+)", text)
+    numbered = re.fullmatch(r"theta0*(\d{1,9})", text)
     if numbered and 1 <= int(numbered[1]) <= width:
         return f"theta_{int(numbered[1])}"
     return None

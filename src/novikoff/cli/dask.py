@@ -123,7 +123,7 @@ def _by_file(
         arguments = (surveyed.encoder, table.options(), surveyed.target, surveyed.classes)
         path = str(file.resolve())
         shards.append(delayed(encoded_rows)(path, *arguments, first, (share, holdout[1])))
-        first += int(scan(file).select(pl.len()).collect().item())  # from its footer
+        first += int(scan(scannable(file)).select(pl.len()).collect().item())  # from its footer
     return shards
 
 

@@ -10,6 +10,7 @@ import csv
 import functools
 import inspect
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -205,7 +206,7 @@ class TableArguments:
 
 def as_target(text: str | None) -> str | int | None:
     """A position if it is written as one: `-1`, `0`, `3`; a name otherwise."""
-    if text is not None and text.removeprefix("-").isdecimal() and text.isascii():
+    if text is not None and re.fullmatch(r"-?[0-9]{1,18}", text):
         return int(text)
     return text
 

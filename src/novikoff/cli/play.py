@@ -111,8 +111,12 @@ def _saved(data: Bytes) -> Start:
         raise UsageError(f"{data.name} is too large for a saved state.")
     try:
         state: Any = json.loads(text.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{data.name} is not a saved state: {error}.") from None
+    except ValueError:  # Python reads no integers of thousands of digits
+        raise UsageError(
+            f"{data.name} is not a saved state: it holds a number of too many digits."
+        ) from None
     if not isinstance(state, dict) or (state.get("format"), state.get("version")) != STATE:
         raise UsageError(
             f'{data.name} is not a state of the playground (its "format" is not "{STATE[0]}", or '

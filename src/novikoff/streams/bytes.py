@@ -258,6 +258,15 @@ def _recognise_folder(data: Bytes) -> str:
     return next(iter(kinds))
 
 
+def scannable(path: Path) -> Path | BinaryIO:
+    """What polars can open: the path, or the open file where its name is no UTF-8."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return path.open("rb")
+    return path
+
+
 def file_fingerprint(path: Path) -> str:
     """SHA-256 of a file's size, its beginning, its end and samples between them."""
     size = path.stat().st_size

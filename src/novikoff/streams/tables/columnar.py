@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
+from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
 from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
 from novikoff.streams.tables.columns import unstorable
@@ -101,8 +101,8 @@ class ColumnarReader:
         import polars as pl
 
         if self.kind == "parquet":
-            return pl.scan_parquet(path, glob=False, hive_partitioning=False)
-        return pl.scan_ipc(path, glob=False, hive_partitioning=False)
+            return pl.scan_parquet(scannable(path), glob=False, hive_partitioning=False)
+        return pl.scan_ipc(scannable(path), glob=False, hive_partitioning=False)
 
     def _schema_of(self, path: Path) -> dict[str, pl.DataType]:
         try:

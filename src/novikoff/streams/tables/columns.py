@@ -67,22 +67,26 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
     return "string", ""
 
 
+_WHOLE = r"[-+]?\d{16,308}"
+
+
 def rounded(cells: pl.DataFrame) -> dict[str, int]:
     """The columns with a whole number that is no double, such as 2^53 + 1, and the first of each.
 
-    Only as many digits as identifiers have are looked at: a measurement loses nothing it had.
+    Only as many digits as identifiers have are looked at: a measurement loses nothing it had, and
+    what may be beyond the doubles is refused as such.
     """
     import polars as pl
     import polars.selectors as cs
 
     suspect = cells.select(
-        cs.string().str.contains(r"^[-+]?\d{16,}$").any(),
+        cs.string().str.contains(f"^{_WHOLE}$").any(),
         cs.integer().cast(pl.Float64).abs().max() >= 2.0**53,
     )
     found = {}
     for name in suspect.columns:
         for cell in cells[name].drop_nulls() if suspect[name][0] else ():
-            if re.fullmatch(r"[-+]?\d+", str(cell)) and int(cell) != float(cell):
+            if re.fullmatch(_WHOLE, str(cell)) and int(cell) != float(cell):
                 found[name] = int(cell)
                 break
     return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint
+from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
 from novikoff.streams.spool import TemporaryPath
 from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
@@ -139,7 +139,7 @@ class CsvReader:
         types = {name: pl.Float64 if name in numbers else pl.String for name in self.names}
         rows = int(BATCH_BYTES / self._dialect.bytes_per_row)
         lazy = pl.scan_csv(
-            self._text.path if self._rewritten is None else self._rewritten.path,
+            scannable(self._text.path if self._rewritten is None else self._rewritten.path),
             has_header=False,
             skip_lines=self._dialect.skipped if self._rewritten is None else 0,
             schema=types,
