@@ -69,15 +69,16 @@ def _compile(function: Function, **options: Any) -> Function:
     finally:
         config.CACHE_DIR = before
     if _FOLDER:
-        _never_fail(compiled._cache)
+        _never_fail(compiled)
     return compiled
 
 
-def _never_fail(cache: Any) -> None:
+def _never_fail(compiled: Any) -> None:
     """Let a full disk or a damaged file cost the cache, not the fit: numba raises for both.
 
     What cannot be loaded is compiled again, and takes the place of the damaged file.
     """
+    cache = compiled._cache
     load, save = cache.load_overload, cache.save_overload
 
     def load_overload(signature: Any, context: Any) -> Any:

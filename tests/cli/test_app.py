@@ -64,7 +64,15 @@ def test_data_sets_that_ship():
         (["trace", "iris", "--eta0", "0"], "--eta0"),
         (["trace", "iris", "--margin", "nan"], "--margin"),
         (["fit", "iris", "--drop", '"c1,c2'], "stands in double quotes"),
-        (["fit", "iris", "--zero-based"], "can only be said of LIBSVM text"),
+        (["fit", "iris", "--epochs", "3000000000"], "--epochs"),
+        (["fit", "iris", "--seed", "4294967296"], "--seed"),
+        (["trace", "iris", "--positive", "setosa"], "--positive setosa: there is no such class"),
+        (["trace", "iris", "--target", "9"], "--target 9: there is no such position"),
+        (["trace", "iris", "--drop", "c5"], "--target names another"),
+        (["trace", "iris", "--drop", "c1,c2,c3,c4"], "no column is left"),
+        (["report", "iris", "--features", "c1"], "as in --features a,b; got c1"),
+        (["report", "iris", "--features", "c1,z"], "--features: there is no feature z"),
+        (["fit", "iris", "--zero-based"], "--zero-based can only be said of LIBSVM text"),
         (["predict", "nowhere.model", "iris"], "nowhere.model"),
         (["verify", "nowhere.json", "iris"], "nowhere.json: No such file"),
     ],
@@ -80,11 +88,8 @@ def test_errors_speak_of_options_not_of_parameters(four):
     said = inside(*start, code=2).stderr
     assert "--ties correct with --margin 0.0" in said
     assert "a nonzero --start" in said
-    from novikoff.cli.errors import in_options
-
-    text = "The 'eta0' parameter of AveragedPerceptron must be a float above 0. Got -1 instead."
-    assert in_options(text) == "--eta0 -1: it must be a float above 0."
-    assert "use --zero-based" in in_options("the first is 1; if it is 0, use zero_based=True")
+    said = inside("trace", four, "--ties", "sign", "--margin", "1", code=2).stderr
+    assert "use --margin 0.0, or --ties mistake or --ties correct with a margin." in said
 
 
 def test_a_traceback_is_there_for_who_asks():

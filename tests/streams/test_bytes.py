@@ -229,7 +229,7 @@ def test_columnar_files_are_recognised(tmp_path):
         (np.random.RandomState(0).bytes(5000), "binary"),
         (bytes(range(1, 32)) * 9, "binary"),
         (b"PK\x03\x04rest", "Excel"),
-        ("a,b\n1,2\n".encode("utf-16-le"), "--encoding utf-16-le"),
+        ("a,b\n1,2\n".encode("utf-16-le"), 'encoding="utf-16-le"'),
     ],
 )
 def test_binary_data_are_refused(write, content, what):

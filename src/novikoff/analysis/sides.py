@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from novikoff._messages import Message, Setting
 from novikoff.analysis.wording import label, plain
 
 REST = "the rest"
@@ -36,10 +37,8 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
         )
     if positive is not None and positive not in names:
         near = get_close_matches(positive, names, n=3) or names[:5]
-        raise ValueError(
-            f"--positive {positive}: there is no such class. Did you mean "
-            f"{' or '.join(map(plain, near))}?"
-        )
+        meant = f": there is no such class. Did you mean {' or '.join(map(plain, near))}?"
+        raise ValueError(Message(Setting("positive", positive), meant))
     wanted = [positive] if positive is not None else names if len(names) > 2 else names[1:]
     found = []
     for name in wanted:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from novikoff._messages import Message, Setting
 from novikoff.analysis.datasets import shipped
 
 if TYPE_CHECKING:
@@ -63,22 +64,28 @@ def is_libsvm(
 ) -> bool:
     """Whether this is LIBSVM text; options of the other kind are refused.
 
-    given : options of a table that were used; zero_based : that of LIBSVM text
+    given : parameters of a table that were used; zero_based : that of LIBSVM text
     """
     from novikoff.streams.bytes import recognise
 
     if recognise(data, encoding=encoding) != "libsvm":
         if zero_based:
             raise ValueError(
-                f"{data.name} is a table, whose columns have names: --zero-based can only be said "
-                "of LIBSVM text. Leave it out."
-            )
+                Message(
+                    f"{data.name} is a table, whose columns have names: ",
+                    Setting("zero_based", True), " can only be said of LIBSVM text. Leave it out.",
+                )
+            )  # fmt: skip
         return False
     if given:
+        first, *others = map(Setting, given)
         raise ValueError(
-            f"{data.name} is LIBSVM text, whose rows are a label and numbers already: "
-            f"{', '.join(given)} can only be said of a table. Leave it out."
-        )
+            Message(
+                f"{data.name} is LIBSVM text, whose rows are a label and numbers already: ", first,
+                *(part for other in others for part in (", ", other)),
+                " can only be said of a table. Leave it out.",
+            )
+        )  # fmt: skip
     return True
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from novikoff._messages import said
 from novikoff.analysis.parts import Parts, TableParts
 from novikoff.analysis.wording import count
 from novikoff.cli.console import note
@@ -69,7 +70,7 @@ def train_on_dask(
             try:
                 mixing.fit(shards)
             except ClusterError as error:
-                raise UsageError(str(error)) from error
+                raise UsageError(said(error)) from error
     model.__dict__.update(mixing.estimator_.__dict__)
 
 
@@ -114,6 +115,7 @@ def _by_file(
     from dask import delayed
 
     from novikoff.distributed.reading import encoded_rows
+    from novikoff.streams.bytes import scannable
 
     surveyed, kind = parts.table, parts.table.kind
     scan = pl.scan_parquet if kind == "parquet" else pl.scan_ipc

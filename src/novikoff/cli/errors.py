@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import traceback
 import warnings
@@ -23,6 +22,7 @@ from typing import Any
 
 import typer
 
+from novikoff.analysis.spelling import for_shell
 from novikoff.cli.console import complain, explain, warn
 
 REFUSED, AT_FAULT, BUG, INTERRUPTED, NOBODY_READS = 1, 2, 70, 130, 141
@@ -81,42 +81,13 @@ def _is_from(package: str, error: Exception) -> bool:
     return type(error).__module__.partition(".")[0] == package
 
 
-_PARAMETER = re.compile(r"The '(\w+)' parameter of \w+ must be (.*)\. Got (.*) instead\.")
-_OPTIONS = (  # what the library calls a parameter, as an option
-    ("zero_based=True", "--zero-based"), ("zero_based", "--zero-based"),
-    ("coef_init", "--start"), ("max_iter", "--epochs"), ("epochs", "--epochs"),
-    ("random_state", "--seed"), ("fit_intercept", "--through-origin"),
-    ("shuffle_buffer", "--shuffle"),
-    *((name, f"--{name.replace('_', '-')}") for name in ("margin", "ties", "eta0", "order",
-      "multi_class", "class_weight", "hash_bits")),
-)  # fmt: skip
-
-
-def in_options(text: str) -> str:
-    """A message of the library, in the words of the command line.
-
-    >>> in_options('use margin=0.0, or ties="mistake" with a margin.')
-    'use --margin 0.0, or --ties mistake with a margin.'
-    """
-    found = _PARAMETER.fullmatch(text)
-    if found:
-        option = dict(_OPTIONS).get(found[1], found[1])
-        return f"{option} {found[3]}: it must be {found[2]}."
-    for name, option in _OPTIONS:
-        # A parameter with its value, or a name that is no English word, is meant; "a margin" not.
-        text = re.sub(rf"\b{name}=\"?([\w.+-]*\w)\"?", rf"{option} \1", text)
-        if "_" in name:
-            text = re.sub(rf"(?<![\w-]){re.escape(name)}\b", option, text)
-    return text
-
-
 def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror}."
-    return in_options(str(error)) or type(error).__name__
+    return for_shell(error) or type(error).__name__
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """A warning of the library as a message, without the line of code that gave it."""
-    warn(in_options(str(message)))
+    warn(for_shell(message))

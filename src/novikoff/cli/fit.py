@@ -12,12 +12,14 @@ import typer
 from novikoff.analysis import settle
 from novikoff.analysis.datasets import DEFAULT
 from novikoff.analysis.parts import HOLDOUT, Parts, TableParts
+from novikoff.analysis.spelling import option
 from novikoff.analysis.worker import Worker
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
     AsJson,
     DataOrDefault,
+    Epochs,
     Eta0,
     MarginRule,
     Seed,
@@ -62,7 +64,7 @@ def fit(
             "kernel."
         ),
     ] = ModelKind.averaged,
-    epochs: Annotated[int, typer.Option(min=1, help="The most passes over the rows.")] = 10,
+    epochs: Epochs = 10,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model there.")] = None,
     holdout: Annotated[
         float | None,
@@ -121,8 +123,8 @@ def fit(
     """
     begin = time.perf_counter()
     output = Output(as_json)
-    for option, path in (("--out", out), ("--checkpoint", checkpoint)):
-        refuse_unwritable(option, path)
+    for where, path in (("--out", out), ("--checkpoint", checkpoint)):
+        refuse_unwritable(where, path)
     source = find(data)
     _check_test_file(data, test)
     chosen = estimator(
@@ -173,10 +175,9 @@ def _check_test_file(data: str, test: str | None) -> None:
 
 def _to_repeat(table: TableArguments) -> str:
     """How the file was read is not part of a model: what was said of it must be said again."""
-    reading = {"--header", "--encoding", "--delimiter"}
-    given = [option for option in table.given() if option in reading]
-    given += ["--zero-based"] if table.zero_based else []
-    return f" (with the same {', '.join(given)})" if given else ""
+    given = [name for name in table.given() if name in ("header", "encoding", "delimiter")]
+    given += ["zero_based"] if table.zero_based else []
+    return f" (with the same {', '.join(map(option, given))})" if given else ""
 
 
 def _parts(source: Bytes, table: TableArguments, share: float, seed: int) -> Parts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from novikoff.analysis.spelling import option
 from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.errors import UsageError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.rows import Rows
     from novikoff.streams.tables.table import Block
 
-FIXED = ("--drop", "--keep", "--categorical")  # settled when the model was trained
+FIXED = ("drop", "keep", "categorical")  # settled when the model was trained
 
 
 @dataclass
@@ -56,7 +57,8 @@ class Model:
             )
         rows = self._rows(data, arguments, self.encoder, labelled)
         say(rows.decisions)
-        ignored = [o for o in arguments.given() if o in (*FIXED, *["--target"] * (not labelled))]
+        fixed = FIXED if labelled else (*FIXED, "target")
+        ignored = [option(name) for name in arguments.given() if name in fixed]
         if ignored:
             note(
                 f"column: the model says what it takes and how, whatever {', '.join(ignored)} says"

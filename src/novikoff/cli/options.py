@@ -111,7 +111,8 @@ MarginRule = Annotated[
     ),
 ]
 Eta0 = Annotated[float, typer.Option(callback=_positive, help="The step of an update.")]
-Seed = Annotated[int, typer.Option(min=0, help="Same seed, same result.")]
+Epochs = Annotated[int, typer.Option(min=1, max=2**31, help="The most passes over the rows.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same result.")]
 
 
 def _reading(*names: str, **settings: Any) -> Any:
@@ -176,9 +177,9 @@ class TableArguments:
     ] = False
 
     def given(self) -> list[str]:
-        """The options of a table that were used, as they are spelled."""
+        """The parameters of a table that were given."""
         return [
-            f"--{field.name.replace('_', '-')}"
+            field.name.removeprefix("no_")
             for field in fields(self)
             if field.name != "zero_based"  # which is for LIBSVM text
             and getattr(self, field.name) != field.default

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.parts import Parts, TableParts
 from novikoff.analysis.settle import SECONDS, Settled, settle
+from novikoff.analysis.spelling import for_shell
 from novikoff.analysis.wording import grouped, label, number, percent, plain
 from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
 from novikoff.cli.console import Output
@@ -17,6 +18,7 @@ from novikoff.cli.sources import find
 
 if TYPE_CHECKING:
     from novikoff.cli.options import TableArguments
+    from novikoff.streams.tables.options import Decision
     from novikoff.streams.tables.table import Table
 
 STATUS = {
@@ -232,7 +234,12 @@ class Results:
                 "bound": bound,
                 "share": updates / bound if bound and updates is not None else None,
             },
-            "decisions": [] if table is None else [d._asdict() for d in table.decisions],
+            "decisions": [] if table is None else [_told(d) for d in table.decisions],
             "leaks": [] if table is None else table.leaks,
             "seconds": {"all": self.seconds, "training": self.train_seconds},
         }
+
+
+def _told(decision: Decision) -> dict[str, Any]:
+    text = for_shell(decision.message)
+    return {"topic": decision.topic, "column": decision.column, "text": text}

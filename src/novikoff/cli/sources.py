@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from novikoff._messages import Setting
 from novikoff.analysis import sources
 from novikoff.analysis.sources import Loaded, about_rows, find, load_table, load_text
+from novikoff.analysis.spelling import as_option, for_shell
 from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress
-from novikoff.streams.tables.names import as_option
 from novikoff.streams.tables.options import TOPICS
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def survey(
 def say(decisions: Iterable[Decision]) -> None:
     """Print what was decided about a table, in a fixed order, on standard error."""
     for decision in sorted(decisions, key=lambda d: TOPICS.index(d.topic)):
-        text = plain(decision.text)
+        text = plain(for_shell(decision.message))
         if decision.topic == "leak":
             warn(text)
         else:
@@ -79,7 +80,8 @@ def load(data: Bytes, arguments: TableArguments, silent: tuple[str, ...] = ()) -
         return loaded
     table = survey(data, arguments, scale=False, silent=silent)
     if len(table.left_out) > 1:  # each alone is told with its option
-        note(f"column: {as_option('--keep', *table.left_out)} keeps all that are left out")
+        keep = as_option(Setting("keep", tuple(table.left_out)))
+        note(f"column: {keep} keeps all that are left out")
     return load_table(table, arguments.options(scale=False), data)
 
 

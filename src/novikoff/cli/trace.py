@@ -17,6 +17,7 @@ from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
     AsJson,
     Data,
+    Epochs,
     Eta0,
     Margin,
     Order,
@@ -71,7 +72,7 @@ def trace(
     limit: Annotated[
         int, typer.Option(min=0, help="The most updates that are printed; 0 for all.")
     ] = 50,
-    epochs: Annotated[int, typer.Option(min=1, help="The most passes over the rows.")] = 100,
+    epochs: Epochs = 100,
     margin: Margin = 0.0,
     eta0: Eta0 = 1.0,
     positive: Positive = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TextParts
 from novikoff.analysis.sources import about_rows
+from novikoff.analysis.spelling import option
 from novikoff.analysis.wording import count, grouped, label, plain, spoken
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
@@ -46,10 +47,6 @@ DEFAULTS: dict[str, Any] = {
     "fit_intercept": True, "margin": 0.0, "ties": "mistake", "eta0": 1.0, "multi_class": "ovr",
     "class_weight": None,
 }  # fmt: skip
-SPELLED = {
-    "fit_intercept": "--through-origin", "margin": "--margin", "ties": "--ties", "eta0": "--eta0",
-    "multi_class": "--multi-class", "class_weight": "--class-weight",
-}  # fmt: skip
 
 
 def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **settings: Any) -> Any:
@@ -64,7 +61,7 @@ def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **sett
     known = inspect.signature(cls.__init__).parameters
     for name, value in settings.items():
         if name not in known and value != DEFAULTS[name]:
-            raise UsageError(f"{SPELLED[name]} means nothing to --model {kind.value}.")
+            raise UsageError(f"{option(name)} means nothing to --model {kind.value}.")
     if kind is ModelKind.kernel and settings["multi_class"] == "ovo":
         raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
     _check_rule(settings["ties"], settings["margin"])

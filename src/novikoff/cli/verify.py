@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from novikoff._messages import Setting
 from novikoff.analysis.sides import sides
+from novikoff.analysis.spelling import for_shell, option, words
 from novikoff.analysis.verdicts import sentence
 from novikoff.analysis.wording import count, plain
 from novikoff.cli.console import Output
@@ -89,10 +91,12 @@ def _check_demands(found: Certificate, demanded: TableArguments) -> None:
         if demanded.zero_based and not found.zero_based:
             raise Refused("it was made without --zero-based; it speaks of another question.")
         if demanded.given():
-            raise Refused(f"it speaks of LIBSVM text, not of a table: {demanded.given()[0]}.")
+            raise Refused(
+                f"it speaks of LIBSVM text, not of a table: {option(demanded.given()[0])}."
+            )
         return
-    wanted, names = demanded.options(scale=False), demanded.given()
-    for name in (option.removeprefix("--").replace("-", "_") for option in names):
+    wanted = demanded.options(scale=False)
+    for name in demanded.given():
         ours, theirs = getattr(wanted, name), getattr(found.options, name)
         if ours != theirs and not (name == "target" and ours == found.target):
             raise Refused(
@@ -103,13 +107,9 @@ def _check_demands(found: Certificate, demanded: TableArguments) -> None:
 
 def _spelled(name: str, value: Any) -> str:
     """With or without an option, as it would be typed."""
-    option = f"--{name.replace('_', '-')}"
     if value is None or value == ():
-        return f"without {option}"
-    if name == "header":
-        return "with --header" if value else "with --no-header"
-    values = value if isinstance(value, tuple) else (value,)
-    return plain(f"with {option} {','.join(map(str, values)):.80}")
+        return f"without {option(name)}"
+    return plain(f"with {' '.join(words(Setting(name, value))):.80}")
 
 
 def _encoded(found: Certificate, source: Any) -> Loaded:
@@ -127,7 +127,9 @@ def _encoded(found: Certificate, source: Any) -> Loaded:
             return load(source, TableArguments(zero_based=found.zero_based))
         table = open_table(source, found.options)
     except (ValueError, LookupError) as error:
-        raise Refused(f"{source.name} cannot be encoded as the certificate says: {error}") from None
+        raise Refused(
+            f"{source.name} cannot be encoded as the certificate says: {for_shell(error)}"
+        ) from None
     return load_table(table, found.options, source)
 
 

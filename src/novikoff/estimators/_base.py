@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
+from novikoff._messages import Message, Setting
 from novikoff.estimators import _input
 from novikoff.estimators._parameters import Parameters
 from novikoff.estimators._prediction import LinearPrediction
@@ -249,10 +250,13 @@ class LinearPerceptron(CallbackSupportMixin, LinearPrediction, Parameters):
         still = (vectors == vectors[0]).all(axis=1) if scheme.joint else ~vectors.any(axis=1)
         if still.all() if scheme.joint else still.any():
             raise ValueError(
-                'ties="correct" with margin=0.0 never learns from theta = 0: every score is 0 '
-                "and y * 0 < 0 is never a mistake. Use a margin above 0, a nonzero coef_init "
-                'for every hyperplane, or ties="mistake".'
-            )
+                Message(
+                    Setting("ties", "correct"), " with ", Setting("margin", 0.0), " never learns "
+                    "from theta = 0: every score is 0 and y * 0 < 0 is never a mistake. Use a "
+                    "margin above 0, a nonzero ", Setting("coef_init"), " for every hyperplane, "
+                    "or ", Setting("ties", "mistake"), ".",
+                )
+            )  # fmt: skip
 
     def _n_threads(self) -> int:
         from joblib import effective_n_jobs

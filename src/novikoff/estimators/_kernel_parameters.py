@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from novikoff._messages import Message, Setting
 from novikoff.estimators._parameters import Parameters, TieRule
 
 if TYPE_CHECKING:
@@ -88,9 +89,12 @@ class KernelParameters(TieRule, BaseEstimator):
         self.check_rule()
         if self.ties == "correct" and self.margin == 0:
             raise ValueError(
-                'ties="correct" with margin=0.0 never learns: the kernel perceptron starts at '
-                'zero, and y * 0 < 0 is never a mistake. Use a margin above 0, or ties="mistake".'
-            )
+                Message(
+                    Setting("ties", "correct"), " with ", Setting("margin", 0.0), " never learns: "
+                    "the kernel perceptron starts at zero, and y * 0 < 0 is never a mistake. Use a "
+                    "margin above 0, or ", Setting("ties", "mistake"), ".",
+                )
+            )  # fmt: skip
         if self.budget is not None and self.vote != "last":
             raise ValueError(
                 f"vote={self.vote!r} needs every hypothesis of the run, and with a budget their "

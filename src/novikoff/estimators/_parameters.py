@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from novikoff._messages import Message, Setting
+
 if TYPE_CHECKING:
     from novikoff.kernels.walk import Rule
 
@@ -24,10 +26,14 @@ class TieRule:
     def check_rule(self) -> None:
         """Refuse a tie rule and a margin that contradict each other."""
         if self.ties == "sign" and self.margin > 0:
+            mistake, correct = (Setting("ties", rule) for rule in ("mistake", "correct"))
             raise ValueError(
-                'ties="sign" asks whether the sign is right and knows no margin; use margin=0.0, '
-                'or ties="mistake" or "correct" with a margin.'
-            )
+                Message(
+                    Setting("ties", "sign"), " asks whether the sign is right and knows no margin; "
+                    "use ", Setting("margin", 0.0), ", or ", mistake, " or ", correct, " with a "
+                    "margin.",
+                )
+            )  # fmt: skip
 
     def _rule(self) -> Rule:
         """The tie rule as the kernels take it."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from novikoff._messages import Setting
+from novikoff.analysis.spelling import as_option, for_shell
 from novikoff.analysis.wording import count, grouped, plain
-from novikoff.streams.tables.names import as_option
 from novikoff.streams.tables.state import State, names_of, unpacked
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def columns_in_use(table: Table) -> list[Column]:
     found = []
     for state in table.encoder.columns_[:MOST_COLUMNS]:
         remarks = [
-            d.text
+            for_shell(d.message)
             for d in table.decisions
             if d.column == state["name"]
             and d.topic in ("column", "missing", "leak")
@@ -60,13 +61,15 @@ def left_out(table: Table) -> list[str]:
         return []
     shown = ", ".join(map(plain, names[:MOST_NAMED])) + ", …" * (len(names) > MOST_NAMED)
     verb = "is" if len(names) == 1 else "are"
-    keep = as_option("--keep", *names[:MOST_NAMED])
+    keep = as_option(Setting("keep", tuple(names[:MOST_NAMED])))
     return [f"{shown} {verb} not learned from (why, Columns says); {plain(keep)} overrules that"]
 
 
 def by_topic(decisions: list[Decision]) -> list[tuple[str, list[str]]]:
     """Every decision, under titles."""
-    topics = {topic: [d.text for d in decisions if d.topic == topic] for topic in TITLES}
+    topics = {
+        topic: [for_shell(d.message) for d in decisions if d.topic == topic] for topic in TITLES
+    }
     return [(TITLES[topic], texts) for topic, texts in topics.items() if texts]
 
 

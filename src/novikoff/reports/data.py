@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from novikoff.analysis.parts import Parts, TableParts, TextParts
 from novikoff.analysis.sources import Loaded, find, is_libsvm, load_table, load_text
 from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
-from novikoff.reports.commands import options_given
-from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.options import TableOptions, said
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -41,7 +40,7 @@ class Data:
         self._source = source if self._bytes is None else self._bytes
         self.parts: Parts
         if self._bytes is not None and is_libsvm(
-            self._bytes, options_given(options), options.encoding, zero_based=zero_based
+            self._bytes, said(options), options.encoding, zero_based=zero_based
         ):
             self.parts = TextParts(self._bytes, holdout, seed, progress, zero_based=zero_based)
         else:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.sides import REST
+from novikoff.analysis.spelling import in_one_line
 from novikoff.analysis.wording import label
 from novikoff.reports import weights
 from novikoff.reports.clock import Clock
@@ -18,7 +19,6 @@ from novikoff.reports.commands import command
 from novikoff.reports.data import Data
 from novikoff.reports.pictures import MOST_POINTS
 from novikoff.reports.summary import Fitted
-from novikoff.streams.tables.names import in_one_line
 
 
 @dataclass(frozen=True)

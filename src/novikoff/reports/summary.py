@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from novikoff._messages import Setting
 from novikoff.analysis.confusion import Confusion, confusion
+from novikoff.analysis.spelling import as_option, for_shell
 from novikoff.analysis.wording import count, grouped, label, percent, plain, spoken
 
 if TYPE_CHECKING:
@@ -144,11 +146,11 @@ def warnings_of(data: Data, fitted: Fitted) -> list[str]:
     found: list[str] = []
     table = data.table
     if table is not None:
-        found += [d.text for d in table.decisions if d.topic == "leak"]
+        found += [for_shell(d.message) for d in table.decisions if d.topic == "leak"]
         if table.target_guessed:
             found.append(
-                f"{table.target} was guessed to be what is to be predicted; --target names another "
-                "column"
+                f"{table.target} was guessed to be what is to be predicted; "
+                f"{as_option(Setting('target'))} names another column"
             )
         found += left_out(table)
     if fitted.test is None:

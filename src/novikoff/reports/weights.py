@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.analysis.wording import plain
 
 if TYPE_CHECKING:
@@ -73,17 +74,16 @@ def choose_pair(
 
 def _asked_for(names: list[str], wanted: Sequence[str]) -> tuple[int, int]:
     if len(wanted) != 2 or wanted[0] == wanted[1]:
+        example, got = Setting("features", ("a", "b")), ", ".join(wanted) or "none"
         raise ValueError(
-            f"--features takes two different features, as in --features a,b; got "
-            f"{', '.join(wanted) or 'none'}."
+            Message("There must be two different features, as in ", example, f"; got {got}.")
         )
     for name in wanted:
         if name not in names:
             near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
-            raise ValueError(
-                f"--features: there is no feature {plain(name)}. There are "
-                f"{', '.join(map(plain, near))}{' and more' * (len(names) > len(near))}."
-            )
+            there = f"{', '.join(map(plain, near))}{' and more' * (len(names) > len(near))}"
+            told = f": there is no feature {plain(name)}. There are {there}."
+            raise ValueError(Message(Setting("features"), told))
     return names.index(wanted[0]), names.index(wanted[1])
 
 

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from novikoff._messages import Message
 from novikoff.streams import formats
 from novikoff.streams.decompress import BUFFER, MAGIC_LENGTH, compression, decompressed
 
@@ -33,14 +34,19 @@ class StreamError(ValueError):
     """
 
     def __init__(
-        self, message: str, *, file: str, line: int | None = None, column: int | None = None
+        self,
+        message: str | Message,
+        *,
+        file: str,
+        line: int | None = None,
+        column: int | None = None,
     ) -> None:
         where = file
         if line is not None:
             where += f", line {line}"
         if column is not None:
             where += f", column {column}"
-        super().__init__(f"{where}: {message}")
+        super().__init__(Message(where, ": ", message))
         self.file = file
         self.line = line
         self.column = column
@@ -135,7 +141,7 @@ class Bytes:
                 found.append(file)
         return sorted(found)
 
-    def error(self, message: str, **where: int | None) -> StreamError:
+    def error(self, message: str | Message, **where: int | None) -> StreamError:
         """An error about this file."""
         return StreamError(message, file=self.name, **where)
 
@@ -233,9 +239,11 @@ def recognise(data: Bytes, *, encoding: str | None = None) -> str:
         what = formats.stranger(head)
         if what is not None:
             raise data.error(
-                f"this is {what}; novikoff reads CSV, Parquet, Arrow and LIBSVM text, plain or "
-                "compressed by gzip, bzip2, xz or zstd"
-            )
+                Message(
+                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow and LIBSVM text, plain "
+                    "or compressed by gzip, bzip2, xz or zstd",
+                )
+            )  # fmt: skip
     return "libsvm" if formats.looks_like_libsvm(head) else "csv"
 
 

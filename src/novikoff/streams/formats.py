@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from novikoff._messages import Message, Setting
+
 # The longest first: UTF-32's little-endian mark starts with UTF-16's.
 _BYTE_ORDER_MARKS = [
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -60,13 +62,14 @@ def columnar(head: bytes) -> str | None:
     return None
 
 
-def stranger(head: bytes) -> str | None:
+def stranger(head: bytes) -> str | Message | None:
     """What a file is that is no table at all, or None if it may be text."""
     for magic, what in _STRANGERS:
         if head.startswith(magic):
             return what
     if b"\x00" in head:
-        return "binary data (if it is UTF-16 text without a byte order mark: --encoding utf-16-le)"
+        hint = Setting("encoding", "utf-16-le")
+        return Message("binary data (if it is UTF-16 text without a byte order mark: ", hint, ")")
     if len(_CONTROLS.findall(head)) * 50 > len(head):
         return "binary data"
     return None

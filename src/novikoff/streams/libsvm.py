@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.kernels import libsvm as kernels
 from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
@@ -193,7 +194,7 @@ def _settle(text: NDArray[np.uint8], numbers: NDArray[np.float64], limit: float)
     return kernels.DONE, 0
 
 
-def _complaint(outcome: int, before: bytes, after: bytes, dtype: np.dtype[Any]) -> str:
+def _complaint(outcome: int, before: bytes, after: bytes, dtype: np.dtype[Any]) -> str | Message:
     """What is wrong with a line, and what to do; `after` begins with the part that is wrong."""
     part = _shown(after)
     index, _, value = part.partition(":")
@@ -218,7 +219,8 @@ def _complaint(outcome: int, before: bytes, after: bytes, dtype: np.dtype[Any]) 
             wider = "; read it with dtype float64" if dtype == np.float32 else ""
             return f"found {part!r}, which is too large a number for {dtype}{wider}"
         case kernels.SMALL_INDEX:
-            return f"found the index {index}, but the first is 1; if it is 0, set zero_based=True"
+            first = f"found the index {index}, but the first is 1; if it is 0, set "
+            return Message(first, Setting("zero_based", True))
         case kernels.LARGE_INDEX:
             return f"found the index {index}; there may be {kernels.LARGEST_WIDTH} columns at most"
         case _:

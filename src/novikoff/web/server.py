@@ -7,6 +7,7 @@ import errno
 import socket
 from collections.abc import Callable
 
+from novikoff._messages import Message, Setting
 from novikoff.web.replies import Start
 
 HOST = "127.0.0.1"
@@ -24,9 +25,8 @@ def listen(port: int) -> socket.socket:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             taken = error.errno == errno.EADDRINUSE
             reason = "is in use, perhaps by another playground" if taken else "is not permitted"
-            raise ValueError(
-                f"Port {port} {reason}: choose another with --port, 0 for any that is free."
-            ) from None
+            told = f"Port {port} {reason}: choose another with "
+            raise ValueError(Message(told, Setting("port"), ", 0 for any that is free.")) from None
         raise
     return listener
 

@@ -191,7 +191,7 @@ def test_hashing(tmp_path, sparse):
 def test_whole_numbers_that_are_no_doubles_are_said_to_be_rounded(tmp_path):
     big = 2**53
     ids = [big, big + 1, big, big + 1, big, big + 1]
-    told = f"{big + 1} is read as {big}; if they are names, --categorical a"
+    told = f'{big + 1} is read as {big}; if they are names, categorical=["a"]'
     text = csv_of(a=ids, b=[big * 4] * 5 + [2], c=[1e20, 2e20, 3e20, 4e20, 5e20, 7e20], x=X, y=Y)
     for table in (table_of(tmp_path, text), _parquet(tmp_path, a=ids, x=X, y=Y)):
         (decision,) = (d for d in table.decisions if "rounded" in d.text)

@@ -135,7 +135,7 @@ def test_text_that_is_not_utf8(tmp_path, n_before, quoted):
     assert caught.value.line == n_before + 2
     assert f"offset {len(before) + 2 + 3 + quoted}" in str(caught.value)
     assert "0xe9" in str(caught.value)
-    assert "--encoding latin-1" in str(caught.value)
+    assert 'encoding="latin-1"' in str(caught.value)
 
 
 def test_text_that_is_not_what_it_was_said_to_be(tmp_path):

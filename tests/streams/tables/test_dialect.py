@@ -117,7 +117,7 @@ def test_double_names_are_refused(tmp_path, options):
     with pytest.raises(StreamError, match="columns 1 and 3 are both called 'a'") as caught:
         read(path, **options)
     assert caught.value.line == 2
-    assert "--no-header" in str(caught.value)
+    assert "header=False" in str(caught.value)
 
 
 def test_decisions(tmp_path):
@@ -129,12 +129,13 @@ def test_decisions(tmp_path):
     ]
     reader, _ = read(written(tmp_path, "1,2\n"))
     assert reader.decisions[-1].text == (
-        "there is no header: the columns are c1 to c2 (if the first row names them, say --header)"
+        "there is no header: the columns are c1 to c2 (if the first row names them, say "
+        "header=True)"
     )
     reader, _ = read(written(tmp_path, "size,kind\nS,a\nM,b\n"))
     assert reader.decisions[-1].text == (
         "there is no header, for below no name in the first row (size, kind) is a column numeric: "
-        "it counts as data, and the columns are c1 to c2; if it names them, say --header"
+        "it counts as data, and the columns are c1 to c2; if it names them, say header=True"
     )
 
 

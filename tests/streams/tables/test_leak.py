@@ -25,7 +25,7 @@ Y = [0, 0, 0, 1, 1, 1]
 def test_a_leak_is_reported_and_not_removed(tmp_path, column):
     table = table_of(tmp_path, csv_of(copy=column, x=[1, 0, 1, 0, 1, 1], y=Y))
     assert table.leaks == ["copy"]
-    assert said(table, "leak") == "copy determines y: a copy? --drop copy"
+    assert said(table, "leak") == 'copy determines y: a copy? drop=["copy"]'
     assert any(name.startswith("copy") for name in table.feature_names)
 
 
@@ -61,7 +61,7 @@ def test_titanic(tmp_path):
     text = shared("small/titanic.csv").read_text()
     table = table_of(tmp_path, text, target="survived", holdout=0.2)
     assert table.leaks == ["alive"]
-    assert "alive determines survived: a copy? --drop alive" in said(table, "leak")
+    assert 'alive determines survived: a copy? drop=["alive"]' in said(table, "leak")
     # pclass says in numbers what class says in words.
     assert table_of(tmp_path, text, target="class").leaks == ["pclass"]
 

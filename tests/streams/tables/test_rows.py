@@ -82,7 +82,7 @@ def test_errors_name_file_and_line(tmp_path):
     path = written(tmp_path, "x,d\n1,a\n4,b\n", "new.csv")
     with pytest.raises(StreamError, match=r"new.csv: the table lacks c"):
         open_rows(path, table.encoder).matrix()
-    with pytest.raises(ValueError, match="--target z: there is no such column"):
+    with pytest.raises(ValueError, match='target="z": there is no such column'):
         open_rows(path, table.encoder, target="z")
 
 

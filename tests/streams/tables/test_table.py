@@ -93,7 +93,7 @@ def test_titanic_s_decisions_are_all_said():
         "true/false as 1/0: adult_male and alone",
         "yes/no as 1/0: alive",
         "categories: sex (2), embarked (3), class (3), who (3), deck (7) and embark_town (3)",
-        "alive determines survived: a copy? --drop alive",
+        'alive determines survived: a copy? drop=["alive"]',
     ):
         assert line in lines
     assert [d.topic for d in table.decisions if d.column == "age"] == ["missing"]
@@ -303,5 +303,5 @@ def test_a_cell_that_is_no_date_is_named(tmp_path):
 def test_a_file_of_one_column_asks_for_the_delimiter(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("".join(f"{i}:{i * i}:{i % 2}\n" for i in range(9)))
-    with pytest.raises(StreamError, match="--delimiter"):
+    with pytest.raises(StreamError, match="delimiter=…"):
         open_table(path, TableOptions(target=1))

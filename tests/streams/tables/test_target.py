@@ -115,7 +115,7 @@ def test_dropping_the_target_is_an_error(tmp_path):
 
 def test_an_unknown_column_is_an_error_that_suggests(tmp_path):
     for option in ("drop", "keep", "categorical"):
-        with pytest.raises(ValueError, match=rf"--{option} ages: .*did you mean age\?"):
+        with pytest.raises(ValueError, match=rf'{option}="ages": .*did you mean age\?'):
             table_of(tmp_path, csv_of(age=X, y=[0, 1] * 3), **{option: ("ages",)})
 
 

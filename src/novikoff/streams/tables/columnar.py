@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
 from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
 from novikoff.streams.tables.columns import unstorable
 from novikoff.streams.tables.ipc_stream import ipc_stream_frames, ipc_stream_schema
 from novikoff.streams.tables.missing import without_missing
-from novikoff.streams.tables.names import as_option
 from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
@@ -191,10 +191,11 @@ class ColumnarReader:
     def _refuse_nested(self, options: TableOptions) -> None:
         for name, dtype in self._schema.items():
             if unstorable(dtype) and name not in options.drop:
-                raise self._data.error(
+                what = (
                     f"column {name!r} holds {str(dtype).split('(')[0].lower()} values, which are "
-                    f"neither numbers nor categories; leave it out with {as_option('--drop', name)}"
                 )
+                hint = "neither numbers nor categories; leave it out with "
+                raise self._data.error(Message(what, hint, Setting("drop", (name,))))
 
     def _called(self, path: Path) -> str:
         return path.name if self._data.folder is None else str(path.relative_to(self._data.folder))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.lines import delimiter_name
 from novikoff.streams.tables.missing import MISSING, spellings
@@ -63,7 +64,8 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     if header:
         skipped = below[0].began - 1 if below else first.ended
     seen = sum(len(cell) + 1 for row in rows for cell in row.cells)
-    decisions = [*_encoding_told(text, options), *_comments_told(len(records) - len(rows))]
+    decisions: list[str | Message] = []
+    decisions += [*_encoding_told(text, options), *_comments_told(len(records) - len(rows))]
     if given is None and len(names) > 1:
         decisions.append(f"cells are separated by {delimiter_name(delimiter)}")
     if decimal == ",":
@@ -201,9 +203,11 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
     where: dict[str, int] = {}
     for k, cell in enumerate(cells):
         if cell and where.setdefault(cell, k) != k:
-            raise StreamError(
+            both = (
                 f"columns {where[cell] + 1} and {k + 1} are both called {cell!r}; rename one, or, "
-                "if this row is data, say --no-header",
+            )
+            raise StreamError(
+                Message(both, "if this row is data, say ", Setting("header", False)),
                 file=name,
                 line=line,
             )
@@ -230,17 +234,19 @@ def _comments_told(n: int) -> list[str]:
     return [f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"]
 
 
-def _header_told(names: list[str], header: bool, first: str) -> str:
+def _header_told(names: list[str], header: bool, first: str) -> str | Message:
     """What to print; `first` shows the first row where it might be a header after all."""
     if header:
         return "the first row names the columns"
     called = "the column is c1" if len(names) == 1 else f"the columns are c1 to c{len(names)}"
+    hint = Setting("header", True)
     if not first:
-        return f"there is no header: {called} (if the first row names them, say --header)"
-    return (
+        none = f"there is no header: {called} (if the first row names them, say "
+        return Message(none, hint, ")")
+    return Message(
         f"there is no header, for below no name in the first row ({first}) is a column numeric: it "
-        f"counts as data, and {called}; if it names them, say --header"
-    )
+        f"counts as data, and {called}; if it names them, say ", hint,
+    )  # fmt: skip
 
 
 def _shown(cells: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.streams.tables.names import as_option
+from novikoff._messages import Message, Setting
 from novikoff.streams.tables.options import Decision
 
 if TYPE_CHECKING:
@@ -72,6 +72,5 @@ def categories_determine(counts: Counts) -> bool:
 
 
 def decision(column: str, target: str) -> Decision:
-    return Decision(
-        "leak", column, f"{column} determines {target}: a copy? {as_option('--drop', column)}"
-    )
+    text = f"{column} determines {target}: a copy? "
+    return Decision("leak", column, Message(text, Setting("drop", (column,))))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import report
 from novikoff.streams.tables import target as targets
@@ -74,9 +75,9 @@ def learn(
         before, counts = counts, selection.class_counts(len(classes))
         n_dropped = int(before["all"].sum() - counts["all"].sum())
         if not counts["train"].sum():
+            none = "every row lacks some cell, so none is left; "
             raise StreamError(
-                "every row lacks some cell, so none is left; --missing impute keeps them.",
-                file=reader.name,
+                Message(none, Setting("missing", "impute"), " keeps them."), file=reader.name
             )
         if n_dropped:
             rows = "row with a missing cell is" if n_dropped == 1 else "rows with missing cells are"
@@ -99,14 +100,12 @@ def _check(
     bits = wanted.hash_bits
     if bits is not None and not 1 <= bits <= 30:
         raise ValueError(f"hash_bits must be between 1 and 30, not {bits}.")
-    drop = resolve_all(reader.names, wanted.drop, "--drop")
-    keep = resolve_all(reader.names, wanted.keep, "--keep")
-    forced = resolve_all(reader.names, wanted.categorical, "--categorical")
+    drop = resolve_all(reader.names, wanted.drop, "drop")
+    keep = resolve_all(reader.names, wanted.keep, "keep")
+    forced = resolve_all(reader.names, wanted.categorical, "categorical")
     if target is not None and target.name in drop:
-        raise StreamError(
-            f"{target.name} is the target and cannot be dropped; --target names another.",
-            file=reader.name,
-        )
+        told = f"{target.name} is the target and cannot be dropped; "
+        raise StreamError(Message(told, Setting("target"), " names another."), file=reader.name)
     both = sorted(drop & (keep | forced))
     if both:
         raise StreamError(
@@ -132,7 +131,7 @@ def _labels(
         raise StreamError(reason, file=reader.name)
     if reason is not None:
         hint = targets.candidates(next(iter(reader.frames()))) if target.guessed else ""
-        raise StreamError(f"{reason} {hint}".strip(), file=reader.name)
+        raise StreamError(Message(reason, f" {hint}" if hint else ""), file=reader.name)
     classes, places = surveyed.labels.classes()
     decisions.append(target.decision(classes))
     if n_with < height:
@@ -179,15 +178,16 @@ def _refuse_missing(reader: Reader, selection: Selection, fitted: Fitted) -> Non
     cells = [f"{name} on line {lines.get(row, row + 1)}" for row, name in first]
     if total > len(first):
         cells.append(f"{total - len(first)} more")
+    impute, drop = (Setting("missing", how) for how in ("impute", "drop"))
+    told = f"{total} cells are missing: {listed(cells)}. Fill them in, or use "
     raise StreamError(
-        f"{total} cells are missing: {listed(cells)}. Fill them in, or use --missing impute or "
-        "--missing drop.",
+        Message(told, impute, " or ", drop, "."),
         file=reader.name,
         line=lines.get(first[0][0]),
     )
 
 
-def _only_column(reader: Reader) -> str:
+def _only_column(reader: Reader) -> str | Message:
     if reader.kind != "csv" or len(reader.names) > 1:
         return "no column is left to learn from."
     first = next((cell for cell in reader.head().to_series().to_list() if cell), "")
@@ -197,15 +197,15 @@ def _only_column(reader: Reader) -> str:
             f"this looks like LIBSVM text, but its first label, {libsvm[1]!r:.40}, is no number. "
             "Write labels as numbers, such as 0, 1, 2 or -1, +1."
         )
-    return (
+    return Message(
         f"there is only one column, {reader.names[0]!r}. If its cells are separated by something "
-        "other than a comma, a semicolon, a tab or |, say so with --delimiter."
-    )
+        "other than a comma, a semicolon, a tab or |, say so with ", Setting("delimiter"), ".",
+    )  # fmt: skip
 
 
-def _nothing_left(fitted: Fitted) -> str:
+def _nothing_left(fitted: Fitted) -> Message:
     reasons = [f"{name} ({why})" for name, why in fitted.left_out.items()]
-    return (
-        f"no column is left to learn from: {listed(reasons)}. Use --keep for one that should be "
-        "used all the same."
-    )
+    return Message(
+        f"no column is left to learn from: {listed(reasons)}. Use ", Setting("keep"), " for one "
+        "that should be used all the same.",
+    )  # fmt: skip

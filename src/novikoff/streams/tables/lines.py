@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.text import Text
 
@@ -223,9 +224,10 @@ def delimiter_name(delimiter: str) -> str:
 
 def wrong_count(name: str, line: int, found: int, expected: int, delimiter: str) -> StreamError:
     """The error about a row with too few or too many cells."""
+    told = f"found {found} column{'s' * (found != 1)}, expected {expected} (cells are separated by "
+    hint = f"{delimiter_name(delimiter)}; if that is wrong, give "
     return StreamError(
-        f"found {found} column{'s' * (found != 1)}, expected {expected} (cells are separated by "
-        f"{delimiter_name(delimiter)}; if that is wrong, give --delimiter)",
+        Message(told, hint, Setting("delimiter"), ")"),
         file=name,
         line=line,
     )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
-import shlex
 from collections.abc import Iterable, Sequence
 
-__all__ = ["UnknownColumnError", "as_option", "in_one_line", "listed", "resolve", "resolve_all"]
+from novikoff._messages import Message, Setting
+
+__all__ = ["UnknownColumnError", "listed", "resolve", "resolve_all"]
 
 
 class UnknownColumnError(ValueError):
     """A table has no such column; `names` are those it has."""
 
-    def __init__(self, message: str, names: Sequence[str]) -> None:
+    def __init__(self, message: Message, names: Sequence[str]) -> None:
         super().__init__(message)
         self.names = list(names)
 
 
-def resolve(names: Sequence[str], wanted: str | int, option: str) -> str:
+def resolve(names: Sequence[str], wanted: str | int, parameter: str) -> str:
     """The column that `wanted` means; positions count from 1, or from -1 backwards.
 
-    Raises an UnknownColumnError that lists near matches if there is none.
+    parameter : the one that names it. Raises an UnknownColumnError that lists near matches if
+    there is none.
     """
     if isinstance(wanted, str) and wanted in names:
         return wanted
@@ -33,25 +33,24 @@ def resolve(names: Sequence[str], wanted: str | int, option: str) -> str:
     if position is not None:
         if 1 <= abs(position) <= len(names):
             return names[position - 1 if position > 0 else position]
-        raise ValueError(
-            f"{option} {wanted}: there is no such position; the {len(names)} columns count from 1, "
-            "or from -1 backwards."
-        )
-    return _no_match(names, str(wanted), option)
+        told = f": there is no such position; the {len(names)} columns count from 1, or from -1 "
+        raise ValueError(Message(Setting(parameter, wanted), told, "backwards."))
+    return _no_match(names, str(wanted), parameter)
 
 
-def _no_match(names: Sequence[str], wanted: str, option: str) -> str:
+def _no_match(names: Sequence[str], wanted: str, parameter: str) -> str:
     lowered = {name.lower(): name for name in names}
     near = [lowered[n] for n in difflib.get_close_matches(wanted.lower(), lowered, n=5, cutoff=0.5)]
     hint = f"did you mean {listed(near, 'or')}?" if near else f"there are {listed(names)}."
-    raise UnknownColumnError(f"{option} {wanted}: there is no such column; {hint}", names)
+    told = Message(Setting(parameter, wanted), f": there is no such column; {hint}")
+    raise UnknownColumnError(told, names)
 
 
-def resolve_all(names: Sequence[str], wanted: Iterable[str] | str, option: str) -> set[str]:
+def resolve_all(names: Sequence[str], wanted: Iterable[str] | str, parameter: str) -> set[str]:
     """The columns that each of `wanted` means."""
     if isinstance(wanted, str):
         wanted = (wanted,)
-    return {resolve(names, one, option) for one in wanted}
+    return {resolve(names, one, parameter) for one in wanted}
 
 
 def listed(names: Sequence[str], last: str = "and", most: int = 12) -> str:
@@ -62,19 +61,3 @@ def listed(names: Sequence[str], last: str = "and", most: int = 12) -> str:
     if len(names) <= most:
         return f"{', '.join(names[:-1])} {last} {names[-1]}"
     return f"{', '.join(names[:3])}, …, {names[-1]} ({len(names)} in all)"
-
-
-def as_option(option: str, *names: str) -> str:
-    """An option that names columns, for a shell; the command line splits it at commas.
-
-    >>> print(as_option("--drop", "a,b", "c d"))
-    --drop '"a,b",c d'
-    """
-    return f"{option} {shlex.quote(in_one_line(names))}"
-
-
-def in_one_line(names: Iterable[str]) -> str:
-    """Names with commas between them, as in a line of CSV."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(names)
-    return line.getvalue()

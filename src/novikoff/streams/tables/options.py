@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from novikoff._messages import Message
+
 
 @dataclass(frozen=True)
 class TableOptions:
@@ -60,4 +62,9 @@ class Decision(NamedTuple):
 
     topic: str  # one of TOPICS
     column: str | None
-    text: str  # one line, complete in itself
+    message: str | Message  # one line, complete in itself
+
+    @property
+    def text(self) -> str:
+        """The message, its parameters as Python spells them."""
+        return str(self.message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.tables import leak
 from novikoff.streams.tables.counts import MOST_VALUES
 from novikoff.streams.tables.fitting import (
@@ -15,7 +16,7 @@ from novikoff.streams.tables.fitting import (
     Fitted,
     Wishes,
 )
-from novikoff.streams.tables.names import as_option, listed
+from novikoff.streams.tables.names import listed
 from novikoff.streams.tables.options import Decision
 from novikoff.streams.tables.state import State, unpacked
 from novikoff.streams.tables.statistics import Numbers, Strings
@@ -65,9 +66,11 @@ def _rounded(columns: list[Column]) -> list[Decision]:
         Decision(
             "column",
             c.name,
-            f"{c.name} has whole numbers beyond 2^53, which are rounded to the nearest double: "
-            f"{c.rounded} is read as {int(float(c.rounded))}; if they are names, "
-            f"{as_option('--categorical', c.name)}",
+            Message(
+                f"{c.name} has whole numbers beyond 2^53, which are rounded to the nearest double: "
+                f"{c.rounded} is read as {int(float(c.rounded))}; if they are names, ",
+                Setting("categorical", (c.name,)),
+            ),
         )
         for c in columns
         if c.rounded is not None and c.kind == "number"
@@ -82,14 +85,21 @@ def _left_out(fitted: Fitted, columns: list[Column], split: bool) -> list[Decisi
         Decision(
             "column",
             names[0],
-            f"{names[0]} is left out: {_among(why, split)}; "
-            f"{as_option('--keep', names[0])} keeps it",
+            Message(
+                f"{names[0]} is left out: {_among(why, split)}; ",
+                Setting("keep", (names[0],)),
+                " keeps it",
+            ),
         )
         if len(names) == 1
         else Decision(
             "column",
             None,
-            f"{listed(names)} are left out: {_among(_PLURAL[why], split)}; --keep keeps one",
+            Message(
+                f"{listed(names)} are left out: {_among(_PLURAL[why], split)}; ",
+                Setting("keep"),
+                " keeps one",
+            ),
         )
         for why, names in groups.items()
     ]
@@ -163,23 +173,23 @@ def _is_nearly_numeric(column: Column) -> bool:
     return column.kind == "string" and 2 * column.n_numbers > column.n_present
 
 
-def _nearly_numeric(column: Column, taken_for: str) -> str:
+def _nearly_numeric(column: Column, taken_for: str) -> Message:
     n_bad = column.n_present - column.n_numbers
     are = "is no number" if n_bad == 1 else "are no numbers"
     examples = listed(list(dict.fromkeys(repr(cell) for _, cell in column.refused))[:3], "or")
-    return (
+    return Message(
         f"{column.name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
-        f"such as {examples}; if that means missing, say so with --na"
-    )
+        f"such as {examples}; if that means missing, say so with ", Setting("na"),
+    )  # fmt: skip
 
 
-def _nearly_dates(s: Strings) -> str:
+def _nearly_dates(s: Strings) -> Message:
     assert s.column.no_date is not None
     row, cell = s.column.no_date
-    return (
+    return Message(
         f"{s.column.name} is taken for categories: its first cells are ISO dates, but {cell!r} "
-        f"(row {row + 1}) is none; if it means missing, say so with --na"
-    )
+        f"(row {row + 1}) is none; if it means missing, say so with ", Setting("na"),
+    )  # fmt: skip
 
 
 def _forgotten(fitted: Fitted) -> list[Decision]:
@@ -187,8 +197,12 @@ def _forgotten(fitted: Fitted) -> list[Decision]:
         Decision(
             "column",
             name,
-            f"{name} has more than {MOST_VALUES} different values, too many to count: the rarest "
-            "were forgotten; --hash-bits 20 would hash them all",
+            Message(
+                f"{name} has more than {MOST_VALUES} different values, too many to count: the "
+                "rarest were forgotten; ",
+                Setting("hash_bits", 20),
+                " would hash them all",
+            ),
         )
         for name in fitted.forgotten
     ]
@@ -219,10 +233,12 @@ def _scale(fitted: Fitted, wishes: Wishes) -> list[Decision]:
     if not names:
         return []
     if wishes.scale:
-        text = (
-            "numeric columns are standardised to mean 0 and standard deviation 1 (training rows); "
-            "--no-scale leaves them as they are"
-        )
+        text = Message(
+            "numeric columns are standardised to mean 0 and standard deviation 1 (training rows); ",
+            Setting("scale", False), " leaves them as they are",
+        )  # fmt: skip
     else:
-        text = "numeric columns are left as they are: an unscaled column may rule the others"
+        text = Message(
+            "numeric columns are left as they are: an unscaled column may rule the others"
+        )
     return [Decision("scale", None, text)]

@@ -152,7 +152,7 @@ def open_rows(
     options = options or TableOptions()
     options = replace(options, na=(*encoder.na, *options.na))
     reader = _with_header(source, encoder, options)
-    name = None if target is None else resolve(reader.names, target, "--target")
+    name = None if target is None else resolve(reader.names, target, "target")
     whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"
     return Rows(reader, encoder, name, whole)
 

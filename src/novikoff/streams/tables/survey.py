@@ -8,15 +8,15 @@ else it is text.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
-from novikoff.streams.tables.names import as_option, listed
+from novikoff.streams.tables.names import listed
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.target import Labels
 
@@ -132,9 +132,11 @@ def _pass(
             continue
         for column in columns:
             if kinds.unstorable(frame[column.name].dtype):
-                raise StreamError(
+                what = (
                     f"the column {column.name} holds {frame[column.name].dtype}: neither numbers "
-                    f"nor text nor dates. {as_option('--drop', column.name)}",
+                )
+                raise StreamError(
+                    Message(what, "nor text nor dates. ", Setting("drop", (column.name,))),
                     file=reader.name,
                 )
             if not column.kind:
@@ -176,9 +178,9 @@ def _count(
     for column in columns:
         if column.key in suspect and frame[column.name].dtype.is_float():
             row = start + int(typed[column.key].is_infinite().arg_true()[0])
+            what = f"the column {column.name} holds an infinite number in row {row} (counted from "
             raise StreamError(
-                f"the column {column.name} holds an infinite number in row {row} (counted from 0). "
-                f"Replace it, or {as_option('--drop', column.name)}.",
+                Message(what, "0). Replace it, or ", Setting("drop", (column.name,)), "."),
                 file=reader.name,
             )
     decimal = reader.decimal
@@ -237,10 +239,16 @@ def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
     more = f" and {n_bad - len(column.refused)} more" if n_bad > len(column.refused) else ""
     spelling = column.refused[0][1]
     return StreamError(
-        f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} cells: "
-        f"{cells}{more}. Mend them, or say what they are: --na {shlex.quote(spelling)} if that "
-        f"means missing, {as_option('--categorical', column.name)} if it is no number at all, or "
-        f"{as_option('--drop', column.name)}.",
+        Message(
+            f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} "
+            f"cells: {cells}{more}. Mend them, or say what they are: ",
+            Setting("na", (spelling,)),
+            " if that means missing, ",
+            Setting("categorical", (column.name,)),
+            " if it is no number at all, or ",
+            Setting("drop", (column.name,)),
+            ".",
+        ),
         file=reader.name,
         line=reader.line_of(column.refused[0][0]),
     )

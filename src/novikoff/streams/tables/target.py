@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.tables.names import listed, resolve
 from novikoff.streams.tables.options import Decision
 
@@ -35,21 +36,21 @@ class Target:
     def decision(self, labels: NDArray[Any]) -> Decision:
         """What to print of it."""
         if self.how == "last":
-            text = (
-                f"{self.name} is guessed to be the target: it is the last column and has "
-                f"{len(labels)} values; --target names another"
+            why = (
+                f" is guessed to be the target: it is the last column and has {len(labels)} values"
             )
         elif self.how == "name":
-            text = f"{self.name} is the target, by its name; --target names another"
+            why = " is the target, by its name"
         else:
-            text = f"{self.name} is the target"
-        return Decision("target", self.name, text)
+            return Decision("target", self.name, f"{self.name} is the target")
+        other = Message("; ", Setting("target"), " names another")
+        return Decision("target", self.name, Message(self.name, why, other))
 
 
 def choose_target(names: Sequence[str], wanted: str | int | None) -> Target:
     """The column asked for, or one of a usual name, or the last."""
     if wanted is not None:
-        return Target(resolve(names, wanted, "--target"), "given")
+        return Target(resolve(names, wanted, "target"), "given")
     lowered: dict[str, str] = {}
     for name in names:
         lowered.setdefault(name.strip().lower(), name)
@@ -89,7 +90,7 @@ class Labels:
         classes, places = np.unique(labels, return_inverse=True)
         return classes, places.astype(np.int64)
 
-    def refuse(self, target: Target, n_rows: int) -> str | None:
+    def refuse(self, target: Target, n_rows: int) -> str | Message | None:
         """Why these values are no classes and what to do, or None if they are."""
         values = list(self._codes)
         classes = self.classes()[0] if len(values) <= MOST else np.array(values)
@@ -98,29 +99,30 @@ class Labels:
             return f"no row has a value of the target {name}."
         if target.guessed and not 2 <= n <= MOST_GUESSED:
             some = f"more than {MOST}" if n > MOST else str(n)
-            return (
+            return Message(
                 "no column is named target, label, class, y or outcome, and the last one, "
                 f"{name}, has {some} value{'s' * (n != 1)} (2 to {MOST_GUESSED} would do). "
-                "Say which one to predict with --target."
-            )
+                "Say which one to predict with ", Setting("target"), ".",
+            )  # fmt: skip
         if n == 1:
-            return (
+            return Message(
                 f"the target {name} has one value only, {classes[0]}: there is nothing to tell "
-                "apart. Choose another column with --target, or add rows of another class."
-            )
+                "apart. Choose another column with ", Setting("target"), ", or add rows of another "
+                "class.",
+            )  # fmt: skip
         # A few fractions that recur are classes; many, or one for nearly every row, are none.
         many = n > MOST_GUESSED or 2 * n > n_rows
         if many and _fractional(values, self._decimal):
-            return (
+            return Message(
                 f"the target {name} is continuous ({n} different numbers, such as {values[0]}): "
-                "that is regression. Cut it into classes first, or choose another column with "
-                "--target."
-            )
+                "that is regression. Cut it into classes first, or choose another column with ",
+                Setting("target"), ".",
+            )  # fmt: skip
         if n > MOST or (n > MOST_GUESSED and 2 * n > n_rows):
-            return (
+            return Message(
                 f"the target {name} has {n} different values in {n_rows} rows: nearly every row "
-                "would be a class of its own. Choose another column with --target."
-            )
+                "would be a class of its own. Choose another column with ", Setting("target"), ".",
+            )  # fmt: skip
         return None
 
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import PEEK, Bytes, StreamError
 from novikoff.streams.formats import byte_order_mark
 from novikoff.streams.spool import CHUNK, TemporaryPath, spool
@@ -136,12 +137,13 @@ def _decoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[str]
             text = decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(encoding, "replace").count("\n")
-            hint = "--encoding latin-1 or --encoding cp1252"
+            usual = (Setting("encoding", name) for name in ("latin-1", "cp1252"))
+            hint = Message(next(usual), " or ", next(usual))
             if encoding != "utf-8":
-                hint = "another --encoding"
+                hint = Message("another ", Setting("encoding"))
+            place = f"the byte 0x{error.object[error.start]:02x} at offset {offset + error.start}"
             raise StreamError(
-                f"the byte 0x{error.object[error.start]:02x} at offset {offset + error.start} is "
-                f"not {encoding.upper()} text; try {hint}",
+                Message(place, f" is not {encoding.upper()} text; try ", hint),
                 file=name,
                 line=line,
             ) from None
