@@ -74,6 +74,5 @@ class Message:
 
 def said(told: BaseException | Message | str) -> Message:
     """What was told, in parts; what came as text is one."""
-    if isinstance(told, BaseException) and len(told.args) == 1:
-        (told,) = told.args
-    return told if isinstance(told, Message) else Message(str(told))
+    first = told.args[0] if isinstance(told, BaseException) and told.args else told
+    return first if isinstance(first, Message) else Message(str(told))

@@ -70,8 +70,6 @@ def test_data_sets_that_ship():
         (["trace", "iris", "--target", "9"], "--target 9: there is no such position"),
         (["trace", "iris", "--drop", "c5"], "--target names another"),
         (["trace", "iris", "--drop", "c1,c2,c3,c4"], "no column is left"),
-        (["report", "iris", "--features", "c1"], "as in --features a,b; got c1"),
-        (["report", "iris", "--features", "c1,z"], "--features: there is no feature z"),
         (["fit", "iris", "--zero-based"], "--zero-based can only be said of LIBSVM text"),
         (["predict", "nowhere.model", "iris"], "nowhere.model"),
         (["verify", "nowhere.json", "iris"], "nowhere.json: No such file"),

@@ -15,7 +15,7 @@ OTHER_NAMES = {
     "random_state": "--seed",
     "shuffle_buffer": "--shuffle",
 }
-FLAGS = {  # what says True, what says False
+FLAGS = {  # what says True, what says False; "" where nothing need be said
     "fit_intercept": ("", "--through-origin"),
     "header": ("--header", "--no-header"),
     "scale": ("", "--no-scale"),
@@ -38,7 +38,8 @@ def words(setting: Setting) -> list[str]:
     """
     name, value = setting.name, setting.value
     if name in FLAGS:
-        return [option(name) if value is ... else FLAGS[name][not value]]
+        flag = option(name) if value is ... else FLAGS[name][not value]
+        return [flag] if flag else []
     if value is ...:
         return [option(name)]
     if name == "na":  # no list of names: a spelling may hold a comma

@@ -74,10 +74,9 @@ def choose_pair(
 
 def _asked_for(names: list[str], wanted: Sequence[str]) -> tuple[int, int]:
     if len(wanted) != 2 or wanted[0] == wanted[1]:
-        example, got = Setting("features", ("a", "b")), ", ".join(wanted) or "none"
-        raise ValueError(
-            Message("There must be two different features, as in ", example, f"; got {got}.")
-        )
+        example, got = Setting("features", ("a", "b")), f"; got {', '.join(wanted) or 'none'}."
+        told = " takes two different features, as in "
+        raise ValueError(Message(Setting("features"), told, example, got))
     for name in wanted:
         if name not in names:
             near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
