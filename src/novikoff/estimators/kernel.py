@@ -45,6 +45,12 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
     and all epochs. Where all sums are exact (integers, the linear or polynomial kernel, sums below
     2**53) the mistakes are those of the textbook's loop over single rows, whatever the block.
 
+    On a budget every score is summed anew over the rows that are kept at that time, the oldest
+    first: a forgotten row leaves nothing behind, and a hyperplane that lost all its rows says 0.
+    So the mistakes are those of a plain loop in doubles over the same kernel values, whatever the
+    block. The coefficients of "oldest" and "project" are rounded roots and quotients: with them, a
+    tie is one of doubles, on integers too.
+
     Parameters
     ----------
     kernel : {"rbf", "poly", "linear", "sigmoid", "precomputed"} or callable, default="rbf"

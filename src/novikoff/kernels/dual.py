@@ -10,6 +10,8 @@ Scores are doubles and are compared as they are; where all sums are exact, so is
 
 from __future__ import annotations
 
+import numpy as np
+
 from novikoff._jit import kernel, row_kernel
 
 
@@ -62,6 +64,46 @@ def next_mistake(labels, scores, start, plan, rule, joint, planes):
         if count > 0:
             return i, count
     return labels.shape[0], 0
+
+
+@kernel
+def next_kept_mistake(labels, values, kept, coef, scores, start, plan, rule, joint, planes):
+    """As `next_mistake`, where a score is summed anew for every row that is visited.
+
+    values, kept, coef, scores : see `sum_kept`
+    """
+    sums = np.empty(coef.shape[1])
+    for i in range(start, labels.shape[0]):
+        sum_row(values, i, kept, coef, sums, scores)
+        count = mistaken(labels, scores, i, plan, rule, joint, planes)
+        if count > 0:
+            return i, count
+    return labels.shape[0], 0
+
+
+@kernel
+def sum_kept(values, kept, coef, scores):
+    """scores[k, i] = sum_m coef[m, k] * values[i, kept[m]], in the order of m.
+
+    values : (W, C), values[i, c] = K(x_i, x_c)
+    kept : (M,) the support rows among the C; coef : (M, K)
+    scores : (K, W), written over
+    """
+    sums = np.empty(coef.shape[1])
+    for i in range(values.shape[0]):
+        sum_row(values, i, kept, coef, sums, scores)
+
+
+@row_kernel
+def sum_row(values, i, kept, coef, sums, scores):
+    """`sum_kept` for row i, product and sum rounded on their own; sums : (K,) scratch."""
+    sums[:] = 0.0
+    for m in range(kept.shape[0]):
+        value = values[i, kept[m]]
+        for k in range(sums.shape[0]):
+            sums[k] += coef[m, k] * value
+    for k in range(sums.shape[0]):
+        scores[k, i] = sums[k]
 
 
 @kernel

@@ -10,6 +10,9 @@ A budget counts distinct rows, over all classes. Three published ways to keep to
   by its projection on the span of the rows that are kept.
 
 A row that is kept and errs again only has its coefficients changed.
+
+A score is summed when its row is visited, over the support rows as they stand, the oldest first. A
+score that was kept and corrected would keep the rounding errors of rows that are long forgotten.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from novikoff.kernels.dual import next_kept_mistake, sum_kept
 from novikoff.training.dual import BlockLearner
 
 
@@ -29,20 +33,18 @@ class Board:
     """The support rows and a block of rows, while the block is being visited.
 
     Candidates are the rows of the block and, after them, the support rows there were before it.
-    Scores are followed for the first W candidates: the block, and the rows that may be forgotten.
+    The first W can be asked for their scores: the block, and the rows that may be forgotten.
 
     Attributes
     ----------
     rows : (C,) the candidates, as rows of the problem
-    values : (C, W) values[c, w] = K(x_w, x_c)
-    scores : (K, W) what the hyperplanes say
+    values : (W, C) values[w, c] = K(x_w, x_c)
     kept : (m,) which candidates are support rows, the oldest first
     coef : (m, K) their coefficients
     """
 
     rows: NDArray[np.int64]
     values: NDArray[np.float64]
-    scores: NDArray[np.float64]
     kept: NDArray[np.int64]
     coef: NDArray[np.float64]
 
@@ -51,32 +53,22 @@ class Board:
         places = np.flatnonzero(self.rows[self.kept] == row)
         return int(places[0]) if len(places) else None
 
-    def add(self, place: int, steps: NDArray[np.float64]) -> None:
-        """Add `steps`, (K,), to the coefficients of a support row."""
-        self.coef[place] += steps
-        self.scores += np.multiply.outer(steps, self.values[self.kept[place]])
+    def scores_of(self, candidate: int) -> list[float]:
+        """(K,): what the hyperplanes say of a candidate."""
+        scores = np.empty((self.coef.shape[1], 1))
+        sum_kept(self.values[candidate : candidate + 1], self.kept, self.coef, scores)
+        result: list[float] = scores[:, 0].tolist()
+        return result
 
     def take_in(self, candidate: int, steps: NDArray[np.float64]) -> None:
-        """Make a candidate the newest support row."""
+        """Make a candidate the newest support row, with the coefficients `steps`, (K,)."""
         self.kept = np.append(self.kept, candidate)
-        self.coef = np.vstack([self.coef, np.zeros(len(steps))])
-        self.add(len(self.kept) - 1, steps)
+        self.coef = np.vstack([self.coef, steps])
 
     def forget(self, place: int) -> None:
         """The support row at `place` is one no more."""
-        self.scores -= np.multiply.outer(self.coef[place], self.values[self.kept[place]])
         self.kept = np.delete(self.kept, place)
         self.coef = np.delete(self.coef, place, axis=0)
-
-    def shrink(self, factor: float) -> None:
-        """Multiply all hypotheses by `factor`."""
-        self.coef *= factor
-        self.scores *= factor
-
-    def spread(self, weights: NDArray[np.float64], steps: NDArray[np.float64]) -> None:
-        """Add the outer product of `weights`, (m,), and `steps`, (K,), to the coefficients."""
-        self.coef += np.multiply.outer(weights, steps)
-        self.scores += np.multiply.outer(steps, weights @ self.values[self.kept])
 
 
 class Policy(Protocol):
@@ -128,7 +120,9 @@ class Forgetron:
 
     The paper has one hypothesis and K(x, x) <= 1. Several hypotheses are treated as one with a
     component for each: damages add up, phi is common, so that shrinking changes no comparison
-    between classes. Kernel values are divided by the largest K(x, x) met so far.
+    between classes. Kernel values are divided by the largest K(x, x) met so far. With weights w_k
+    and scores s_k of row r, the damage is a phi^2 + b phi, where a sums w_k^2 - 2 w_k s_k / largest
+    and b sums 2 |w_k|, class by class.
     """
 
     budget: int
@@ -144,14 +138,16 @@ class Forgetron:
         self.largest = max(self.largest, float(board.values[candidate, candidate]))
         board.take_in(candidate, steps)
         if len(board.kept) > self.budget:
-            weights, scores = board.coef[0], board.scores[:, board.kept[0]]
-            square = float(weights @ weights)
-            if self.largest > 0.0:
-                square -= 2.0 * float(weights @ scores) / self.largest
-            linear = 2.0 * float(np.abs(weights).sum())
+            weights, scores = board.coef[0].tolist(), board.scores_of(int(board.kept[0]))
+            square, linear = 0.0, 0.0
+            for weight, score in zip(weights, scores, strict=True):
+                square += weight * weight
+                if self.largest > 0.0:
+                    square -= 2.0 * weight * score / self.largest
+                linear += 2.0 * abs(weight)
             phi = shrinking(square, linear, self.damage - 15.0 / 32.0 * self.n_updates)
             self.damage += square * phi**2 + linear * phi
-            board.shrink(phi)
+            board.coef *= phi
             board.forget(0)
 
     def repeat(self, steps: NDArray[np.float64]) -> None:
@@ -175,8 +171,9 @@ class Projectron:
     becomes a support row. No row is ever forgotten.
 
     The paper keeps the inverse of the support rows' kernel matrix; its Cholesky factor does the
-    same work and is more accurate. A distance that is zero but for rounding counts as zero. The
-    kernel must be positive semi-definite, or projections mean nothing.
+    same work and is more accurate. A distance that is zero but for rounding counts as zero. Either
+    way d is rounded, so scores that would be tied without rounding need not be. The kernel must be
+    positive semi-definite, or projections mean nothing.
     """
 
     budget: int
@@ -191,10 +188,10 @@ class Projectron:
         size = len(board.kept)
         norm = float(board.values[candidate, candidate])
         factor = self.factor[:size, :size]
-        reduced = solve(factor, board.values[board.kept, candidate], trans="T")
+        reduced = solve(factor, board.values[candidate, board.kept], trans="T")
         distance = norm - float(reduced @ reduced)  # squared
         if size >= self.budget or distance <= max(self.threshold**2, _ROUNDING) * norm:
-            board.spread(solve(factor, reduced, trans="N"), steps)
+            board.coef += np.multiply.outer(solve(factor, reduced, trans="N"), steps)
             return
         if size == len(self.factor):
             grown = min(self.budget, max(16, 2 * size))
@@ -252,8 +249,9 @@ class BudgetLearner(BlockLearner):
         self, rows: NDArray[np.int64], plan: Any
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         board = self._board(rows)
+        scores = np.empty((len(self.active), len(rows)))
         planes, places = [], []
-        place, n_wrong = self._next_mistake(rows, board.scores, 0, plan)
+        place, n_wrong = self._next_kept_mistake(rows, board, scores, 0, plan)
         while n_wrong:
             wrong = self._planes[:n_wrong].copy()
             planes.append(wrong)
@@ -266,8 +264,8 @@ class BudgetLearner(BlockLearner):
                 self.policy.admit(board, place, steps[0])
             else:
                 self.policy.repeat(steps[0])
-                board.add(known, steps[0])
-            place, n_wrong = self._next_mistake(rows, board.scores, place + 1, plan)
+                board.coef[known] += steps[0]
+            place, n_wrong = self._next_kept_mistake(rows, board, scores, place + 1, plan)
         self.kept, self.coef = board.rows[board.kept], board.coef
         none = np.zeros(0, np.int64)
         return np.concatenate([none, *planes]), np.concatenate([none, *places])
@@ -275,19 +273,37 @@ class BudgetLearner(BlockLearner):
     def _board(self, rows: NDArray[np.int64]) -> Board:
         watched = self.kept[: self.policy.oldest_watched(len(self.kept), len(rows))]
         candidates = np.concatenate([rows, self.kept])
-        followed = candidates[: len(rows) + len(watched)]
-        values = np.empty((len(candidates), len(followed)))
-        queries = self.gram.take(self.problem.X, followed, self.problem.numbers)
-        for part, some in self._values(queries, candidates):
-            values[part] = some.T
-        with np.errstate(all="ignore"):  # an overflow is refused where scores are used
-            scores = self.coef.T @ values[len(rows) :]
+        values = self._table(np.concatenate([rows, watched]), candidates)
         kept = np.arange(len(rows), len(candidates))
-        return Board(candidates, values, scores, kept, self.coef.copy())
+        return Board(candidates, values, kept, self.coef.copy())
+
+    def _table(self, rows: NDArray[np.int64], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(W, C): the kernel values of `rows` with the candidates."""
+        table = np.empty((len(rows), len(candidates)))
+        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
+        for part, values in self._values(queries, candidates):
+            table[:, part] = values
+        return table
+
+    def _next_kept_mistake(
+        self,
+        rows: NDArray[np.int64],
+        board: Board,
+        scores: NDArray[np.float64],
+        start: int,
+        plan: Any,
+    ) -> tuple[int, int]:
+        """See :func:`novikoff.kernels.dual.next_kept_mistake`."""
+        place, n_wrong = next_kept_mistake(
+            self.problem.labels[rows], board.values, board.kept, board.coef, scores, start, plan,
+            self.rule, self.scheme.joint, self._planes,
+        )  # fmt: skip
+        visited = slice(start, place + 1)
+        self._refuse_overflow(rows[visited], scores[:, visited])
+        return int(place), int(n_wrong)
 
     def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        scores = np.zeros((len(rows), len(self.active)))
-        queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
-        for part, values in self._values(queries, self.kept):
-            scores += values @ self.coef[part]
-        return np.ascontiguousarray(scores.T)
+        scores = np.empty((len(self.active), len(rows)))
+        everyone = np.arange(len(self.kept))
+        sum_kept(self._table(rows, self.kept), everyone, np.ascontiguousarray(self.coef), scores)
+        return scores
