@@ -63,6 +63,28 @@ def test_forgetting_leaves_no_trace(policy, loop, seed, numbers, scheme, kind, b
     assert clf.n_updates_.tolist() == want.n_updates
 
 
+@pytest.mark.parametrize(("policy", "loop"), FORGETTING)
+def test_no_hyperplane_rests_while_others_forget(policy, loop):
+    """What one of them forgets, all forget: an epoch without a mistake settles nothing alone."""
+    n_separated = 0
+    for seed in range(25):
+        random = np.random.RandomState(seed)
+        labels = np.arange(12) % 3
+        X = 0.3 * random.standard_normal((12, 2)) + np.array([[0, 4], [3, -2], [-3, -2]])[labels]
+        X[:3] = random.standard_normal((3, 2))
+        G = np.exp(-0.1 * ((X[:, None] - X) ** 2).sum(axis=2))
+        clf = fitted(G, labels, budget=4, budget_policy=policy, order="cyclic", max_iter=15)
+        want = loop(G.tolist(), labels.tolist(), 4)
+        n_iter, separated = want.run("cyclic", 15, np.random.RandomState(0))
+        assert (clf.n_iter_, clf.status_ == "separated") == (n_iter, separated)
+        assert clf.support_.tolist() == want.support
+        if clf.status_ == "separated":
+            n_separated += 1
+            assert want.right_on_all_rows()
+            assert clf.score(G, labels) == 1.0
+    assert 0 < n_separated < 25
+
+
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),

@@ -26,6 +26,7 @@ from scipy.linalg import solve_triangular
 
 from novikoff.kernels.dual import next_kept_mistake, sum_kept
 from novikoff.training.dual import BlockLearner
+from novikoff.training.learners import Updates
 
 
 @dataclass
@@ -244,6 +245,11 @@ class BudgetLearner(BlockLearner):
         self.policy = policy
         self.kept = kept
         self.coef = coef
+
+    def epoch(self, order: NDArray[np.int64]) -> Updates:
+        # What one hyperplane's mistake makes all forget changes the others: none rests alone.
+        self.active[:] = True
+        return super().epoch(order)
 
     def _visit(
         self, rows: NDArray[np.int64], plan: Any
