@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from novikoff import KernelPerceptron
@@ -151,6 +151,7 @@ def test_the_block_size_changes_no_bit(policy, scheme, numbers):
 
 @settings(max_examples=300)
 @given(a=st.floats(-50, 50), b=st.floats(0.01, 50), c=st.floats(-50, -0.01))
+@example(a=-0.7727183103412532, b=1.5454366206825068, c=-0.7727183103412535)  # rounded up at 1
 def test_shrinking_is_the_largest_factor_that_is_allowed(a, b, c):
     phi = shrinking(a, b, c)
     grid = np.linspace(0, 1, 1001)[1:]

@@ -159,7 +159,8 @@ def shrinking(a: float, b: float, c: float) -> float:
     """The largest phi in (0, 1] with a phi^2 + b phi + c <= 0, where b > 0 > c."""
     if a + b + c <= 0.0:
         return 1.0
-    return float(-2.0 * c / (b + np.sqrt(b * b - 4.0 * a * c)))
+    # The smaller root of a parabola that opens downwards; rounding must not lift it above 1.
+    return float(min(1.0, -2.0 * c / (b + np.sqrt(b * b - 4.0 * a * c))))
 
 
 @dataclass
