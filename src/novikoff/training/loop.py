@@ -1,9 +1,9 @@
 """The epoch loop: order, convergence, stopping, status. There is no other.
 
 A hyperplane that went through an epoch without a mistake has seen every row and will never change
-again; it rests while the others go on (its counters advance all the same). Under
-``order="random"`` an epoch need not contain every row, so an exact pass over all rows must confirm
-it.
+again; it rests while the others go on (its counters advance all the same), unless their learner
+wakes it, see :mod:`novikoff.training.budget`. Under ``order="random"`` an epoch need not contain
+every row, so an exact pass over all rows must confirm it.
 """
 
 from __future__ import annotations
