@@ -10,13 +10,15 @@ import textwrap
 import time
 import warnings
 
-import numpy as np
 import pytest
 from dask import delayed
 from distributed import Client, LocalCluster
 
 from novikoff import AveragedPerceptron
 from novikoff.distributed import ClusterError, ParameterMixing, ShardError
+from novikoff.distributed.checkpoint import KIND
+from novikoff.persistence.container import open_file
+from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError
 from tests.distributed.data import during_rounds, integer_shards, logged
 from tests.distributed.test_mixing import assert_same
@@ -36,8 +38,8 @@ def expected(client, shards):
 
 def rounds_done(checkpoint) -> int:
     try:
-        with np.load(checkpoint, allow_pickle=False) as archive:
-            return len(archive["mistakes"])
+        with open_file(checkpoint, KIND) as file:
+            return len(Reader(file).content()["content"]["standing"]["mistakes"])
     except FileNotFoundError:
         return 0
 
@@ -244,7 +246,7 @@ def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, t
     with pytest.raises(CheckpointError, match="another run: it learned from other data"):
         model.set_params(mixing="uniform").fit(shards[::-1])
     (tmp_path / "else").write_text("no archive")
-    with pytest.raises(CheckpointError, match="is no checkpoint, or a damaged one"):
+    with pytest.raises(CheckpointError, match="cannot be loaded: it is not a checkpoint"):
         model.set_params(checkpoint=tmp_path / "else").fit(shards)
 
 

@@ -18,7 +18,7 @@ from novikoff import (
     PocketPerceptron,
     VotedPerceptron,
 )
-from novikoff.persistence.container import MARK, write_file
+from novikoff.persistence.container import MODEL, write_file
 from novikoff.persistence.writing import Writer
 
 IRIS, KINDS = load_iris(return_X_y=True)
@@ -95,7 +95,7 @@ def forge(path: Path, nodes: Any, *arrays: Any) -> Path:
 def taken_apart(path: Path) -> tuple[list[Any], bytes]:
     """The nodes of a file and the bytes of its arrays."""
     data = path.read_bytes()
-    header, _, rest = data.removeprefix(MARK).partition(b"\n")
+    header, _, rest = data.removeprefix(MODEL.mark).partition(b"\n")
     lengths = json.loads(header)
     tree, arrays = lengths["tree"], lengths["arrays"]
     return json.loads(rest[:tree]), rest[tree : tree + arrays]

@@ -13,9 +13,11 @@ import pytest
 
 import novikoff
 from novikoff import AveragedPerceptron, ModelFileError, VotedPerceptron
-from novikoff.persistence import container
-from novikoff.persistence.container import MARK
+from novikoff.persistence import replacing
+from novikoff.persistence.container import MODEL
 from tests.persistence.helpers import IRIS, KINDS, outputs
+
+MARK = MODEL.mark
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +134,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch):
         raise Full
 
     with monkeypatch.context() as broken:
-        broken.setattr(container.os, "fsync", full)
+        broken.setattr(replacing.os, "fsync", full)
         with pytest.raises(Full):
             novikoff.save(AveragedPerceptron(margin=1.0).fit(IRIS, KINDS), path)
     assert outputs(novikoff.load(path), IRIS) == outputs(old, IRIS)

@@ -171,7 +171,7 @@ def test_other_data_or_parameters_are_refused(tmp_path, text):
 def test_a_damaged_checkpoint_is_refused(tmp_path, text, content):
     checkpoint = tmp_path / "c"
     checkpoint.write_bytes(content)
-    with pytest.raises(CheckpointError, match="no checkpoint, or a damaged one"):
+    with pytest.raises(CheckpointError, match="cannot be loaded"):
         fit_stream(Perceptron(), text, checkpoint=checkpoint)
 
 

@@ -1,20 +1,25 @@
 """The standing of a run in a file, so that it survives the client and the scheduler.
 
-The file is one of :mod:`novikoff.streams.archive`, replaced in one step.
+The file is one of :mod:`novikoff.streams.archive`, replaced in one step. It holds the fields by
+name, and all of them are checked: workers would follow wrong ones anywhere.
 """
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.standing import Standing
+from novikoff.persistence.checks import array_of, floats, integers, whole
+from novikoff.persistence.container import Kind
+from novikoff.persistence.errors import require
 from novikoff.streams.archive import read_archive, write_archive
 
-FORMAT, VERSION = "novikoff.mixing-checkpoint", 1
-_ARRAYS = ("theta", "offset", "sums", "offset_sums", "counts", "active", "n_updates", "examples")
+KIND = Kind("checkpoint of mixing", "novikoff.mixing-checkpoint", 2)
 
 
 def write(path: Path, settings: dict[str, Any], seed: int, standing: Standing) -> None:
@@ -22,21 +27,44 @@ def write(path: Path, settings: dict[str, Any], seed: int, standing: Standing) -
 
     settings : what must be the same when the run is taken up again; JSON
     """
-    arrays = {name: getattr(standing, name) for name in _ARRAYS}
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "settings": settings,
-        "seed": seed,
-        "status": standing.status,
-    }
-    present = {name: array for name, array in arrays.items() if array is not None}
-    write_archive(path, head, {"mistakes": np.array(standing.mistakes), **present})
+    stored = {field.name: getattr(standing, field.name) for field in fields(standing)}
+    write_archive(path, KIND, settings, {"seed": seed, "standing": stored})
 
 
-def read(path: Path, settings: dict[str, Any]) -> tuple[int, Standing]:
+def read(path: Path, settings: dict[str, Any], lesson: Lesson) -> tuple[int, Standing]:
     """The seed and the standing that `path` holds; refused if it belongs to another run."""
-    head, arrays = read_archive(path, (FORMAT, VERSION), settings)
-    fields: dict[str, Any] = {name: arrays.get(name) for name in _ARRAYS}
-    standing = Standing(**fields, mistakes=list(arrays["mistakes"]), status=head["status"])
-    return int(head["seed"]), standing
+
+    def built(stored: Any) -> tuple[int, Standing]:
+        standing = Standing(**stored["standing"])
+        _check(standing, lesson)
+        return whole(stored["seed"], "the seed"), standing
+
+    return read_archive(path, KIND, settings, built)
+
+
+def _check(standing: Standing, lesson: Lesson) -> None:
+    """Refuse a standing that is not of this lesson."""
+    n_planes = len(lesson.scheme.roles)
+    wide = (n_planes, lesson.width)
+    theta, offset = (
+        floats(standing.theta, wide, "theta"),
+        floats(standing.offset, wide[:1], "the offset"),
+    )
+    require(theta.dtype == offset.dtype == lesson.dtype, "its weights are of another type.")
+    sums = (standing.sums, standing.offset_sums)
+    require(all((s is not None) == lesson.averaged for s in sums), "it is no mean's, or half one.")
+    if lesson.averaged:
+        kept = floats(standing.sums, wide, "the sums"), floats(sums[1], wide[:1], "the sums")
+        for each in kept:
+            require(each.dtype == np.float64 and each.flags.writeable, "the sums are no sums.")
+    counts = floats(standing.counts, (n_planes,), "a counter")
+    sound = counts.dtype == np.float64 and counts.flags.writeable and bool((counts >= 0).all())
+    require(sound and bool((counts < 2**62).all()), "a counter counts nothing.")
+    active = array_of(standing.active, (np.bool_,), (n_planes,), "what is active")
+    require(active.flags.writeable, "what is active cannot be changed.")
+    integers(standing.n_updates, (n_planes,), "a number of updates", 0, 2**62)
+    integers(standing.examples, (lesson.n_shards, n_planes), "a number of examples", 0, 2**62)
+    require(type(standing.mistakes) is list and standing.mistakes, "it has no round behind it.")
+    for each in standing.mistakes:
+        integers(each, (lesson.n_shards, lesson.n_parts), "a number of mistakes", 0, 2**62)
+    require(standing.status is None, "it is of a run that has ended.")

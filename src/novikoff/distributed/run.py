@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
@@ -64,12 +65,12 @@ class Run:
         self._cluster.workers()  # else there is nobody to read, and nothing would be said
         homes = self._cluster.homes_of(shards)
         surveys = self._survey(shards, homes)
-        seed, standing, settings = _seed(self._estimator.random_state), None, {}
+        lesson = self._lesson(surveys, _seed(self._estimator.random_state))
+        standing, settings = None, {}
         if self._checkpoint is not None:
             settings = self._settings(surveys)
             if self._checkpoint.exists():
-                seed, standing = self._take_up(self._checkpoint, settings)
-        lesson = self._lesson(surveys, seed)
+                lesson, standing = self._take_up(self._checkpoint, settings, lesson)
         standing = standing or Standing.begin(lesson, len(shards))
         self._estimator._check_can_learn(lesson.scheme, standing.state(lesson.constant))
         sizes = [survey.n_bytes for survey in surveys]
@@ -232,17 +233,19 @@ class Run:
             "data": digest.hexdigest(),
         }
 
-    def _take_up(self, path: Path, settings: dict[str, Any]) -> tuple[int, Standing]:
+    def _take_up(
+        self, path: Path, settings: dict[str, Any], lesson: Lesson
+    ) -> tuple[Lesson, Standing]:
         from novikoff.distributed.checkpoint import read
         from novikoff.streams.archive import CheckpointError
 
-        seed, standing = read(path, settings)
+        seed, standing = read(path, settings, lesson)
         if standing.n_rounds > self._mixing.rounds:
             raise CheckpointError(
                 f"{path} has {standing.n_rounds} rounds behind it, more than rounds="
                 f"{self._mixing.rounds}. Give as many or more, or delete it to start afresh."
             )
-        return seed, standing
+        return replace(lesson, seed=seed), standing
 
 
 def _seed(random_state: Any) -> int:

@@ -25,23 +25,29 @@ def is_fitted(estimator: Any, names: tuple[str, ...]) -> bool:
 
 
 def check_classes(classes: Any, n_features: Any, estimator: Any) -> int:
-    """Refuse labels that are not sorted, and names of features that are none; how many labels."""
+    """Refuse labels that are unsound, and names of features that are none; how many labels."""
     kind = type(estimator).__name__
-    require(type(classes) is np.ndarray and classes.ndim == 1, f"{kind}.classes_ is no array.")
-    require(len(classes) > 0, f"{kind}.classes_ is empty.")
-    if classes.dtype == object:
-        texts = all(isinstance(label, str) for label in classes)
-        numbers = all(isinstance(label, (bool, int, float, np.number)) for label in classes)
-        require(texts or numbers, f"{kind}.classes_ holds neither texts nor numbers.")
-    # A label is numbered by a search, which must not lead beyond the last class.
-    rising = bool((classes[1:] > classes[:-1]).all()) and bool((classes == classes).all())
-    require(rising, f"{kind}.classes_ is not sorted.")
+    n_classes = check_labels(classes, f"{kind}.classes_")
     whole(n_features, f"{kind}.n_features_in_", 1)
     names = vars(estimator).get("feature_names_in_")
     require(
         names is None or (type(names) is np.ndarray and names.shape == (n_features,)),
         f"{kind}.feature_names_in_ does not name {n_features} features.",
     )
+    return n_classes
+
+
+def check_labels(classes: Any, what: str) -> int:
+    """Refuse labels that are not sorted; how many they are."""
+    require(type(classes) is np.ndarray and classes.ndim == 1, f"{what} is no array.")
+    require(len(classes) > 0, f"{what} is empty.")
+    if classes.dtype == object:
+        texts = all(isinstance(label, str) for label in classes)
+        numbers = all(isinstance(label, (bool, int, float, np.number)) for label in classes)
+        require(texts or numbers, f"{what} holds neither texts nor numbers.")
+    # A label is numbered by a search, which must not lead beyond the last class.
+    rising = bool((classes[1:] > classes[:-1]).all()) and bool((classes == classes).all())
+    require(rising, f"{what} is not sorted.")
     return len(classes)
 
 

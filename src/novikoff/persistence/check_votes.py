@@ -99,8 +99,12 @@ def check_voted(estimator: Any) -> None:
         return
     history, state = vars(estimator).get("_history"), estimator._state
     require(type(history) is History, "VotedPerceptron has no history.")
-    assert history is not None
-    require(history.scheme == estimator._scheme, "the history is of another scheme.")
+    check_vote(history, estimator._scheme, state)
+
+
+def check_vote(history: Any, scheme: Any, state: Any) -> None:
+    """Refuse a history that does not lead to the state."""
+    require(history.scheme == scheme, "the history is of another scheme.")
     same = history.start.theta.shape == state.theta.shape
     require(same and history.start.theta.dtype == state.theta.dtype, "the history is another's.")
     check_chains(history.chains, history.scheme, history.n_kept, state.counts)

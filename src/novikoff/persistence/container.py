@@ -1,4 +1,4 @@
-"""The outside of a model file: a mark, a header, the model, a digest.
+"""The outside of a model file, or of a checkpoint: a mark, a header, the contents, a digest.
 
     novikoff model file\\n
     {"format": "novikoff.model", "version": 1, ..., "tree": t, "arrays": a}\\n
@@ -17,21 +17,19 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import ENOENT
 from importlib import import_module
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.persistence.errors import ModelFileError, require
+from novikoff.persistence.replacing import replacing
 
-MARK = b"novikoff model file\n"
-FORMAT, VERSION = "novikoff.model", 1
 _MOST_HEADER = 2**16
 # The structure, without arrays. Python objects take some thirty times the space of their text, so
 # this is a bound on memory; a vocabulary of a million words takes a tenth of it.
@@ -40,14 +38,33 @@ _DIGEST = 32
 _CHUNK = 2**22
 
 
-def write_file(path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]]) -> None:
-    """Write a model file at `path`, whole or not at all."""
+@dataclass(frozen=True)
+class Kind:
+    """What a file is about, and the newest version of its format."""
+
+    what: str
+    format: str
+    version: int
+
+    @property
+    def mark(self) -> bytes:
+        """The first line."""
+        return f"novikoff {self.what}\n".encode()
+
+
+MODEL = Kind("model file", "novikoff.model", 1)
+
+
+def write_file(
+    path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]], kind: Kind = MODEL
+) -> None:
+    """Write a file at `path`, whole or not at all; `name` says of which class its contents are."""
     import sklearn
 
-    require(len(tree) <= MOST_TREE, "The model's structure is too large for a model file.")
+    require(len(tree) <= MOST_TREE, f"Its structure is too large for a {kind.what}.")
     header = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": kind.format,
+        "version": kind.version,
         "class": name,
         "novikoff": import_module("novikoff").__version__,
         "numpy": np.__version__,
@@ -55,51 +72,30 @@ def write_file(path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]]) ->
         "tree": len(tree),
         "arrays": sum(array.nbytes for array in arrays),
     }
-    target = Path(os.path.realpath(path))
+    target = Path(path)
     if target.is_dir():
-        raise ModelFileError(f"{path} is a directory; a model is one file: give it a name.")
-    if not target.parent.is_dir():
+        raise ModelFileError(f"{path} is a directory; a {kind.what} is one file: give it a name.")
+    folder = Path(os.path.realpath(path)).parent  # of what a link leads to
+    if not folder.is_dir():
         raise FileNotFoundError(
-            ENOENT, "There is no such directory to save the model in; make it first",
-            str(target.parent),
+            ENOENT, f"There is no such directory for the {kind.what}; make it first",
+            str(folder),
         )  # fmt: skip
-    if target.exists() and not target.is_file():  # renaming would put an end to a device
-        raise ModelFileError(f"{path} is not a regular file, so no model is written there.")
-    with _replacing(target) as file:
+    if target.exists() and not target.is_file():
+        raise ModelFileError(f"{path} is not a regular file, so no {kind.what} is written there.")
+    with replacing(target) as file:
         digest = hashlib.sha256()
 
         def write(piece: Any) -> None:
             digest.update(piece)
             file.write(piece)
 
-        write(MARK)
+        write(kind.mark)
         write(json.dumps(header).encode() + b"\n")
         write(tree)
         for array in arrays:
             write(array.reshape(-1, order="A").view(np.uint8).data)
         file.write(digest.digest())
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `target` when it is complete and on the disk."""
-    temporary = target.with_name(f".{target.name[:100]}.{token_hex(8)}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    if os.name == "posix":  # the renaming is on the disk when the folder is
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 @dataclass
@@ -126,56 +122,66 @@ class ModelFile:
 
 
 @contextmanager
-def open_file(path: Any) -> Iterator[ModelFile]:
-    """Open a model file, check its outside, and give every error about it the file's name."""
+def open_file(path: Any, kind: Kind = MODEL) -> Iterator[ModelFile]:
+    """Open a file, check its outside, and give every error about it the file's name."""
     name = os.fspath(path)
     if os.path.isdir(path):
-        raise ModelFileError(f"{name} is a directory, not a model file.")
+        raise ModelFileError(f"{name} is a directory, not a {kind.what}.")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
-        raise ModelFileError(f"{name} is not a regular file, so it is no model file.")
-    with open(path, "rb") as file:
-        try:
-            yield _checked(file)
-        except ModelFileError as error:
-            raise ModelFileError(f"{name} cannot be loaded: {error}") from error
-        except (
-            LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
-            RecursionError,
-        ) as error:  # fmt: skip
-            raise ModelFileError(
-                f"{name} cannot be loaded: it is no well-formed model file "
-                f"({type(error).__name__}: {str(error)[:200]})."
-            ) from error
+        raise ModelFileError(f"{name} is not a regular file, so it is no {kind.what}.")
+    with open(path, "rb") as file, refusing(name, kind):
+        yield _checked(file, kind)
 
 
-def _checked(file: BinaryIO) -> ModelFile:
+@contextmanager
+def refusing(name: str, kind: Kind) -> Iterator[None]:
+    """Turn whatever goes wrong with the contents of a file into an error that names it."""
+    try:
+        yield
+    except ModelFileError as error:
+        raise ModelFileError(f"{name} cannot be loaded: {error}") from error
+    except (
+        LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
+        RecursionError,
+    ) as error:  # fmt: skip
+        raise ModelFileError(
+            f"{name} cannot be loaded: it is no well-formed {kind.what} "
+            f"({type(error).__name__}: {str(error)[:200]})."
+        ) from error
+
+
+def _checked(file: BinaryIO, kind: Kind) -> ModelFile:
     size = os.fstat(file.fileno()).st_size
-    mark = file.read(len(MARK))
-    if mark != MARK:
-        raise ModelFileError(_what_it_is(mark))
+    mark = file.read(len(kind.mark))
+    if mark != kind.mark:
+        raise ModelFileError(_what_it_is(mark, kind))
     line = file.readline(_MOST_HEADER)
     require(line.endswith(b"\n"), "it is truncated or damaged: its header has no end.")
     try:
         header = json.loads(line)
     except ValueError:
         raise ModelFileError("it is damaged: its header is no JSON.") from None
-    require(isinstance(header, dict) and header.get("format") == FORMAT, "its header is damaged.")
+    require(
+        isinstance(header, dict) and header.get("format") == kind.format,
+        "its header is damaged.",
+    )
     version = header.get("version")
     require(type(version) is int and version >= 1, "its header is damaged: no format version.")
     require(
-        version <= VERSION,
-        f"its format has version {version}, and this version of novikoff reads up to {VERSION}. It "
+        version <= kind.version,
+        f"its format has version {version}, and this version of novikoff reads up to "
+        f"{kind.version}. It "
         f"was written by novikoff {str(header.get('novikoff'))[:40]}: install that or a later one.",
     )
     tree, arrays = header.get("tree"), header.get("arrays")
     for length in (tree, arrays):
         require(type(length) is int and length >= 0, "its header is damaged: no lengths.")
     require(tree <= MOST_TREE, f"its structure claims {tree} bytes; {MOST_TREE} are the most.")
-    expected = len(MARK) + len(line) + tree + arrays + _DIGEST
+    expected = len(kind.mark) + len(line) + tree + arrays + _DIGEST
     require(size >= expected, f"it is truncated: {size} of {expected} bytes are there.")
     require(size == expected, f"it was changed: {size - expected} bytes follow its end.")
     _check_digest(file, expected - _DIGEST)
-    file.seek(len(MARK) + len(line))
+    file.seek(len(kind.mark) + len(line))
     return ModelFile(header, file.read(tree), file, arrays)
 
 
@@ -193,14 +199,14 @@ def _check_digest(file: BinaryIO, length: int) -> None:
     )
 
 
-def _what_it_is(start: bytes) -> str:
+def _what_it_is(start: bytes, kind: Kind) -> str:
     """Why a file with this beginning is refused."""
     if not start:
         return "it is empty."
-    if MARK.startswith(start):
+    if kind.mark.startswith(start):
         return "it is truncated: it ends within its first line."
     if start[:1] == b"\x80" and start[1:2] <= b"\x05":
         return "it is a pickle, which is never read: unpickling runs what the file says."
     if start[:2] == b"PK":
-        return "it is a zip archive (a skops file?), not a model file of novikoff."
-    return "it is not a model file of novikoff."
+        return f"it is a zip archive (a skops file?), not a {kind.what} of novikoff."
+    return f"it is not a {kind.what} of novikoff."

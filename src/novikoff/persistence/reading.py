@@ -56,7 +56,13 @@ class Reader:
         }
 
     def model(self) -> Any:
-        """The model."""
+        """The model that the file holds."""
+        model = self.content()
+        require(hasattr(model, "get_params"), "it is about no model.")
+        return model
+
+    def content(self) -> Any:
+        """What the file holds: its last node."""
         nodes = json.loads(self._file.tree, parse_constant=_refuse_constant)
         require(isinstance(nodes, list) and len(nodes) > 0, "its structure is no list of nodes.")
         for number, node in enumerate(nodes):
@@ -68,9 +74,7 @@ class Reader:
             )
             self._built.append(self._makers[kind](*rest))
         require(self._file.left == 0, "it holds arrays that belong to nothing.")
-        model = self._built[-1]
-        require(nodes[-1][0] == "object" and hasattr(model, "get_params"), "it is about no model.")
-        return model
+        return self._built[-1]
 
     def _value(self, value: Any) -> Any:
         if value is None or isinstance(value, (bool, int, float, str)):

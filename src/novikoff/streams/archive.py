@@ -1,69 +1,76 @@
-"""Files of checkpoints: a NumPy archive of arrays, and one JSON text that says what they are.
+"""Files of checkpoints: the container of model files, read and checked as they are.
 
 Such a file replaces its predecessor in one step, so that whenever the process dies there is a whole
-one.
+one. What it holds is stored by name, in dicts; whoever reads it checks every value before use.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
+from novikoff.persistence.container import Kind, open_file, refusing, write_file
+from novikoff.persistence.errors import ModelFileError, require
+from novikoff.persistence.reading import Reader
+from novikoff.persistence.writing import Writer
+
+T = TypeVar("T")
 
 
 class CheckpointError(ValueError):
     """A checkpoint that cannot be used, and why."""
 
 
-def write_archive(path: Path, head: dict[str, Any], arrays: dict[str, Any]) -> None:
-    """Replace the file at `path`; if that fails, the one before is still there."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def write_archive(path: Path, kind: Kind, settings: dict[str, Any], content: Any) -> None:
+    """Replace the file at `path`; if that fails, the one before is still there.
+
+    settings : what must be the same when the run is taken up again; JSON
+    content : what `Writer` can store
+    """
+    writer = Writer()
+    tree = writer.tree({"settings": json.dumps(settings), "content": content})
     try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, head=np.array(json.dumps(head)), **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_file(path, kind.format, tree, writer.arrays, kind)
     except OSError as error:
-        os.unlink(temporary)
         raise OSError(
             error.errno, f"the checkpoint {path} could not be written ({error.strerror})"
         ) from error
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
-def read_archive(
-    path: Path, kind: tuple[str, int], settings: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON text and the arrays of a file; refused if it belongs to another run.
+def read_archive(path: Path, kind: Kind, settings: dict[str, Any], build: Callable[[Any], T]) -> T:
+    """What `build` makes of the content of a file; refused if it belongs to another run.
 
-    kind : the format and the version that the file must have
+    build : raises a `ModelFileError`, or whatever bad values bring about, if it is unsound
     """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-            head = json.loads(str(arrays.pop("head")))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise CheckpointError(
-            f"{path} is no checkpoint, or a damaged one. Name another file; or, if it is one that "
-            "you need no more, delete it to start afresh."
-        ) from error
-    found = (head.get("format"), head.get("version"))
-    if found != kind:
-        raise CheckpointError(
-            f"{path} is a checkpoint of format {found[0]!r}, version {found[1]!r}; here "
-            f"{kind[0]!r}, version {kind[1]}, is read. Name another file, or delete it to start "
-            "afresh."
-        )
-    _compare(path, head["settings"], settings)
-    return head, arrays
+        with open_file(path, kind) as file:
+            stored = Reader(file).content()
+            before = json.loads(stored["settings"])
+            require(isinstance(before, dict), "it has no settings.")
+        _compare(path, before, settings)
+        with refusing(str(path), kind):
+            return build(stored["content"])
+    except (ModelFileError, OSError) as error:
+        raise _unusable(str(error)) from error
+
+
+@contextmanager
+def taken_up(path: Path | None) -> Iterator[None]:
+    """What turns out to be unsound about a checkpoint while it is used, said of its file."""
+    try:
+        yield
+    except ModelFileError as error:
+        raise _unusable(f"{path} cannot be loaded: {error}") from error
+
+
+def _unusable(why: str) -> CheckpointError:
+    return CheckpointError(
+        f"{why} Name another file; or, if it is a checkpoint that you need no more, delete it to "
+        "start afresh."
+    )
 
 
 def _compare(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
@@ -74,7 +81,12 @@ def _compare(path: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
         how = f"its {key} was {before.get(key)!r}, now it is {now[key]!r}"
         if key == "data":  # known by a digest, which says nothing to people
             how = "it learned from other data"
-        raise CheckpointError(
-            f"{path} is the checkpoint of another run: {how}. Give the same data and parameters to "
-            "go on with it, or delete it to start afresh."
-        )
+        raise another_run(path, how)
+
+
+def another_run(path: Path, how: str) -> CheckpointError:
+    """The error about a checkpoint of other data or other parameters."""
+    return CheckpointError(
+        f"{path} is the checkpoint of another run: {how}. Give the same data and parameters to "
+        "go on with it, or delete it to start afresh."
+    )

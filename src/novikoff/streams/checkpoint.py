@@ -1,23 +1,34 @@
-"""A run's standing in a file, so that a killed run can be taken up again where it was."""
+"""A run's standing in a file, so that a killed run can be taken up again where it was.
+
+The file holds fields by name. Nothing in it is trusted: what kernels index with is checked as in a
+model file, by the same functions, and what must go with the rows when the first of them come
+(`StreamLearner`).
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from novikoff.kernels.rows import Rows
+from novikoff.persistence.check_linear import check_labels
+from novikoff.persistence.check_votes import check_vote
+from novikoff.persistence.checks import array_of, check, integers, whole
+from novikoff.persistence.container import Kind
+from novikoff.persistence.errors import require
 from novikoff.streams.archive import read_archive, write_archive
+from novikoff.streams.digest import ReadSoFar
 from novikoff.streams.standing import Standing
-from novikoff.training import matrix
+from novikoff.training.loop import EPOCH_LIMIT, SEPARATED
 from novikoff.training.schemes import Role, Scheme
 from novikoff.training.state import State
 from novikoff.training.votes import Chain, History
 
-FORMAT, VERSION = "novikoff.checkpoint", 1
-_STATE = ("theta", "offset", "counts", "sums", "offset_sums")
+KIND = Kind("checkpoint", "novikoff.checkpoint", 2)
 
 
 def write(
@@ -27,111 +38,92 @@ def write(
 
     settings : what must be the same when the run is taken up again; JSON
     """
-    classes = standing.classes
-    if classes.dtype == object:
-        classes = classes.astype(str)
-    random = standing.random
-    arrays: dict[str, Any] = {
-        "classes": classes,
-        "active": standing.active,
-        "in_epoch": standing.in_epoch,
-        "in_all": standing.in_all,
-        "class_counts": standing.class_counts,
-        "random": random[1],
-        **_state_arrays("", standing.state),
+    assert standing.read is not None
+    random = np.random.RandomState(0)
+    random.set_state(standing.random)
+    content = _by_name(standing) | {
+        "scheme": _by_name(standing.scheme)
+        | {"roles": [list(role) for role in standing.scheme.roles]},
+        "state": _by_name(standing.state),
+        "random": random,
+        "read": standing.read._asdict(),
+        "history": None,
     }
     if history is not None:
-        arrays |= _history_arrays(history)
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "settings": settings,
-        "scheme": _scheme_json(standing.scheme),
-        "object_classes": standing.classes.dtype == object,
-        "constant": standing.state.constant,
-        "n_epochs": standing.n_epochs,
-        "n_rows": standing.n_rows,
-        "status": standing.status,
-        "random_position": int(random[2]),
-        "n_chains": None if history is None else len(history.chains),
-    }
-    write_archive(path, head, arrays)
+        content["history"] = {
+            "start": _by_name(history.start),
+            "kept": [rows._asdict() for rows in history.kept],
+            "n_kept": history.n_kept,
+            "chains": [chain._asdict() for chain in history.chains],
+        }
+    write_archive(path, KIND, settings, content)
 
 
 def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None]:
     """The standing that `path` holds; refused if it belongs to another run."""
-    head, arrays = read_archive(path, (FORMAT, VERSION), settings)
-    scheme = _scheme(head["scheme"])
-    state = _state("", arrays, head["constant"])
-    classes = arrays["classes"]
+    return read_archive(path, KIND, settings, _built)
+
+
+def _by_name(record: Any) -> dict[str, Any]:
+    """The fields of a dataclass."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
+
+
+def _built(stored: dict[str, Any]) -> tuple[Standing, History | None]:
+    history = stored.pop("history")
+    roles = tuple(Role(*role) for role in stored["scheme"].pop("roles"))
     standing = Standing(
-        classes.astype(object) if head["object_classes"] else classes,
-        scheme,
-        state,
-        arrays["active"],
-        arrays["in_epoch"],
-        arrays["in_all"],
-        arrays["class_counts"],
-        n_epochs=head["n_epochs"],
-        n_rows=head["n_rows"],
-        random=("MT19937", arrays["random"], head["random_position"], 0, 0.0),
-        status=head["status"],
+        **stored
+        | {
+            "scheme": Scheme(**stored["scheme"], roles=roles),
+            "state": State(**stored["state"]),
+            "random": _random(stored["random"]),
+            "read": ReadSoFar(**stored["read"]),
+        }
     )
-    history = None
-    if head["n_chains"] is not None:
-        history = _history(arrays, scheme, head["n_chains"], head["constant"])
-    return standing, history
+    _check(standing)
+    if history is None:
+        return standing, None
+    kept = [Rows(**rows) for rows in history["kept"]]
+    chains = [Chain(**chain) for chain in history["chains"]]
+    built = History(standing.scheme, State(**history["start"]), kept, history["n_kept"], chains)
+    for part in (built.start, *kept, *chains, built):
+        check(part)
+    check_vote(built, standing.scheme, standing.state)
+    return standing, built
 
 
-def _scheme_json(scheme: Scheme) -> dict[str, Any]:
-    return {
-        "name": scheme.name,
-        "n_classes": scheme.n_classes,
-        "roles": [list(role) for role in scheme.roles],
-        "n_shown": scheme.n_shown,
-        "open": scheme.open,
-    }
+def _random(stored: Any) -> Any:
+    require(type(stored) is np.random.RandomState, "it has no random state.")
+    return stored.get_state()
 
 
-def _scheme(stored: dict[str, Any]) -> Scheme:
-    roles = tuple(Role(*role) for role in stored["roles"])
-    return Scheme(stored["name"], stored["n_classes"], roles, stored["n_shown"], stored["open"])
-
-
-def _state_arrays(prefix: str, state: State) -> dict[str, NDArray[Any]]:
-    arrays = {prefix + name: getattr(state, name) for name in _STATE}
-    return {name: array for name, array in arrays.items() if array is not None}
-
-
-def _state(prefix: str, arrays: dict[str, Any], constant: float) -> State:
-    stored: dict[str, Any] = {name: arrays.get(prefix + name) for name in _STATE}
-    return State(**stored, constant=constant)
-
-
-def _history_arrays(history: History) -> dict[str, Any]:
-    arrays: dict[str, Any] = _state_arrays("start_", history.start)
-    if history.kept:
-        rows = matrix.stack(history.kept)
-        arrays["kept_values"], arrays["kept_width"] = rows.values, np.array(rows.width)
-        if rows.indices is not None:
-            arrays["kept_indices"], arrays["kept_indptr"] = rows.indices, rows.indptr
-    for k, chain in enumerate(history.chains):
-        arrays |= {f"chain_{k}_{name}": array for name, array in chain._asdict().items()}
-    return arrays
-
-
-def _history(arrays: dict[str, Any], scheme: Scheme, n_chains: int, constant: float) -> History:
-    history = History(scheme, _state("start_", arrays, constant))
-    if "kept_values" in arrays:
-        width = int(arrays["kept_width"])
-        values = matrix.read_only(arrays["kept_values"])
-        if "kept_indptr" in arrays:
-            indices = matrix.read_only(arrays["kept_indices"])
-            indptr = matrix.read_only(arrays["kept_indptr"])
-            history.kept, history.n_kept = [Rows(values, indices, indptr, width)], len(indptr) - 1
-        else:
-            history.kept, history.n_kept = [Rows(values, None, None, width)], len(values) // width
-    history.chains = [
-        Chain(*(arrays[f"chain_{k}_{name}"] for name in Chain._fields)) for k in range(n_chains)
-    ]
-    return history
+def _check(now: Standing) -> None:
+    """Refuse a standing whose parts do not go together."""
+    check(now.scheme)
+    check(now.state)
+    n_planes, n_classes = len(now.scheme.roles), now.scheme.n_classes
+    require(len(now.state.theta) == n_planes, f"theta is not that of {n_planes} hyperplanes.")
+    for array in (now.state.theta, now.state.offset, now.state.counts):
+        require(array.flags.writeable, "its weights cannot be changed.")
+    require(
+        check_labels(now.classes, "what it calls its classes") == n_classes,
+        "it has other classes than its scheme.",
+    )
+    active = array_of(now.active, (np.bool_,), (n_planes,), "what is active")
+    require(active.flags.writeable, "what is active cannot be changed.")
+    for counts in (now.in_epoch, now.in_all):
+        integers(counts, (n_planes,), "a number of updates", 0, 2**62)
+    counted = integers(now.class_counts, (n_classes,), "a number of examples", 0, 2**62)
+    whole(now.n_epochs, "the number of epochs")
+    require(now.status in (None, SEPARATED, EPOCH_LIMIT), "its status is none.")
+    assert now.read is not None
+    whole(now.n_rows, "the number of rows", 0, whole(now.read.n_rows, "the rows read") + 1)
+    digest = now.read.digest
+    require(
+        type(digest) is str and re.fullmatch(r"[0-9a-f]{64}", digest) is not None
+        and type(now.read.complete) is bool,
+        "it does not say what was read.",
+    )  # fmt: skip
+    require(now.read.complete or now.n_epochs == 0, "it has epochs over rows that were not read.")
+    require(int(counted.sum()) == (now.n_rows or now.read.n_rows), "it miscounted its examples.")

@@ -163,15 +163,23 @@ class _Run:
 
     def run(self, checkpoint: Path | None, seconds: float) -> None:
         """Train, and set what is learned on the estimator."""
+        from novikoff.persistence.errors import require
+        from novikoff.streams.archive import another_run, taken_up
         from novikoff.streams.cache import RowCache
+        from novikoff.streams.checkpoint import read
+        from novikoff.streams.digest import OtherRows
         from novikoff.streams.learner import StreamLearner
 
         surveyed = self.source.classes is None and (
             self.estimator.multi_class == "joint" or self.estimator.class_weight == "balanced"
         )
         settings = {} if checkpoint is None else self._settings()
+        before = None
+        if checkpoint is not None and checkpoint.exists():
+            before = read(checkpoint, settings)
+        ended = before is not None and before[0].status is not None
         folder = None if self.cache_folder is None else Path(self.cache_folder)
-        cache = RowCache(folder) if self.n_epochs > 1 or surveyed else None
+        cache = None if ended or not (self.n_epochs > 1 or surveyed) else RowCache(folder)
         self._due = time.perf_counter() + seconds
         random = check_random_state(self.estimator.random_state)
 
@@ -182,17 +190,25 @@ class _Run:
 
         learner = StreamLearner(
             self.estimator, self.source, cache=cache, shuffle_buffer=self.shuffle_buffer,
-            random=random, tell=tell,
+            random=random, watched=checkpoint is not None, tell=tell,
         )  # fmt: skip
         try:
-            if checkpoint is not None and checkpoint.exists():
-                self._take_up(checkpoint, settings, learner)
-            if surveyed:
-                learner.survey()
-            if learner.standing is None or learner.standing.status is None:
-                self._train(learner, random)
-                if checkpoint is not None:
-                    self._save(checkpoint, settings, learner, seconds)
+            with taken_up(checkpoint):
+                if before is not None:
+                    more = ended or before[0].n_epochs < self.n_epochs
+                    require(more, "it has more epochs behind it than there are.")
+                    learner.resume(*before)
+                if ended:
+                    learner.recognise()
+                else:
+                    if surveyed:
+                        learner.survey()
+                    self._train(learner, random)
+            if checkpoint is not None and not ended:
+                self._save(checkpoint, settings, learner, seconds)
+        except OtherRows:
+            assert checkpoint is not None
+            raise another_run(checkpoint, "it learned from other data") from None
         finally:
             if cache is not None:
                 cache.close()
@@ -262,11 +278,6 @@ class _Run:
             )
         return self.source.fingerprint()
 
-    def _take_up(self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner) -> None:
-        from novikoff.streams.checkpoint import read
-
-        learner.resume(*read(checkpoint, settings))
-
     def _save(
         self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner, seconds: float
     ) -> None:
@@ -274,6 +285,8 @@ class _Run:
 
         began = time.perf_counter()
         assert learner.standing is not None
+        if not learner.note_read():
+            return  # never over one that may turn out to be of other data
         write(checkpoint, settings, learner.standing, learner.history())
         now = time.perf_counter()
         self._due = now + max(seconds, _SHARE * (now - began))

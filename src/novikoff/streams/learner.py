@@ -17,9 +17,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.estimators._input import class_weights, merge_classes
+from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowBlock, widened
 from novikoff.streams.cache import RowCache
 from novikoff.streams.numbered import NumberedRows
+from novikoff.streams.resuming import check_estimator, check_rows
 from novikoff.streams.shuffle import shuffled
 from novikoff.streams.source import Source
 from novikoff.streams.standing import Standing, StreamChanges
@@ -40,6 +42,7 @@ class StreamLearner:
 
     estimator : says what is learned and kept; it is not changed
     cache : where rows are kept for later epochs; None if there are none
+    watched : whether to know what was read, for a checkpoint
     tell : called after each block
     """
 
@@ -51,17 +54,19 @@ class StreamLearner:
         cache: RowCache | None,
         shuffle_buffer: int,
         random: np.random.RandomState,
+        watched: bool,
         tell: Callable[[], None],
     ) -> None:
         self._estimator = estimator
         self._source = source
-        self._rows = NumberedRows(source, cache, float(estimator.fit_intercept))
+        self._rows = NumberedRows(source, cache, float(estimator.fit_intercept), watched=watched)
         self._shuffle_buffer = shuffle_buffer
         self._random = random
         self._tell = tell
         self._class_counts = source.class_counts
         self.standing: Standing | None = None
         self.keeper: LastKeeper | None = None
+        self._resumed = False  # and no row has come since that shows whether that was right
 
     # What the epoch loop asks of a learner
 
@@ -112,10 +117,29 @@ class StreamLearner:
     # Taking up a run again
 
     def resume(self, standing: Standing, history: History | None) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint; a `ModelFileError` if it is not one of this estimator."""
         self.standing = standing
+        self._resumed = True
+        self._rows.expected = standing.read
         keeper = self._estimator._keeper(cast(Learner, self))
+        votes = isinstance(keeper, VoteKeeper)
+        require(
+            self._source.width in (None, standing.state.theta.shape[1]),
+            f"its weights are not for {self._source.width} features.",
+        )
+        check_estimator(standing, self._estimator, voted=history is not None, votes=votes)
         self.keeper = keeper if history is None else VoteKeeper(cast(Learner, self), history)
+
+    def note_read(self) -> bool:
+        """Note in the standing what was read; False while it is less than a checkpoint knows."""
+        self._now.read = self._rows.read
+        return self._rows.recognised
+
+    def recognise(self) -> None:
+        """Read all rows, and raise `OtherRows` if they are not those of the checkpoint."""
+        if self._rows.read is None:
+            for _ in self._rows.blocks():
+                pass
 
     def history(self) -> History | None:
         """The hypotheses so far, where they are kept."""
@@ -173,6 +197,11 @@ class StreamLearner:
         classes, scheme = self._classes_and_scheme(known)
         codes = np.searchsorted(classes, known)[rows.y]
         X = self._with_room(rows.X)
+        if self._resumed:
+            growing = self._source.classes is None and self._now.n_epochs == 0
+            labels = known if self._source.classes is None else self._source.classes
+            check_rows(self._now, labels, X, growing=growing)
+            self._resumed = False
         done = 0 if self.standing is None else self.standing.n_rows
         problem = build_problem(
             X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
@@ -204,7 +233,7 @@ class StreamLearner:
         if self.standing is not None:
             met = merge_classes(self.standing.classes, met)
             if self.standing.n_epochs:
-                return met, self.standing.scheme
+                return met, closed_scheme(self._estimator.multi_class, len(met))
         return met, open_scheme(self._estimator.multi_class, len(met))
 
     def _weights(self, classes: NDArray[Any]) -> NDArray[np.float64]:

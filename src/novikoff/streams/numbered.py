@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from novikoff.streams.ahead import ahead
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.cache import RowCache
+from novikoff.streams.digest import ReadSoFar, digested
 from novikoff.streams.labels import Labels
 from novikoff.streams.source import Source
 from novikoff.training.matrix import as_rows, norms_of
@@ -24,20 +25,34 @@ class NumberedRows:
     constant : what stands in place of an offset's feature, for the norms
     labels : those met so far; the `y` of a block are their numbers
     width : features seen so far; sparse : whether the last block read was
+    read : what was handed out of the source; None unless `watched`, for digests take time
+    expected : what a checkpoint says was read before; see `digest.digested`
     """
 
-    def __init__(self, source: Source, cache: RowCache | None, constant: float) -> None:
+    def __init__(
+        self, source: Source, cache: RowCache | None, constant: float, *, watched: bool = False
+    ) -> None:
         self._source = source
         self._cache = cache
         self._constant = constant
         self.labels = Labels()
         self.width = source.width or 0
         self.sparse = False
+        self._watched = watched
+        self.read: ReadSoFar | None = None
+        self.expected: ReadSoFar | None = None
 
     @property
     def complete(self) -> bool:
         """Whether all rows are in the cache, so that all labels and features are known."""
         return self._cache is not None and self._cache.complete
+
+    @property
+    def recognised(self) -> bool:
+        """Whether all rows that a checkpoint knows have been read, and are the same."""
+        if self.expected is None:
+            return True
+        return self.read is not None and self.read.n_rows >= self.expected.n_rows
 
     def fill(self) -> None:
         """Read all rows into the cache, if they are not there."""
@@ -52,7 +67,8 @@ class NumberedRows:
             yield from self._cache.blocks()
             return
         n_read = 0
-        for rows in ahead(iter(self._source.blocks())):
+        for rows, read in ahead(self._source_blocks()):
+            self.read = read
             if not len(rows):
                 continue
             self.width = max(self.width, rows.X.shape[1])
@@ -62,8 +78,15 @@ class NumberedRows:
             if self._cache is not None:
                 self._cache.add(coded)
             yield coded
+        if self.read is not None:
+            self.read = self.read._replace(complete=True)
         if self._cache is not None:
             self._cache.complete = True
+
+    def _source_blocks(self) -> Iterator[tuple[RowBlock, ReadSoFar | None]]:
+        if self._watched:
+            return digested(self._source.blocks(), self.expected)
+        return ((rows, None) for rows in self._source.blocks())
 
     def _norms(self, rows: RowBlock, n_before: int) -> NDArray[np.float64]:
         """Taken once, while the rows are checked; every later epoch uses them."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.streams.digest import ReadSoFar
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
 
@@ -30,6 +31,7 @@ class Standing:
     in_epoch, in_all : (K,) updates of each hyperplane, in the epoch under way and before it
     class_counts : examples of each class in the epoch under way
     random : the state of the random numbers when the epoch began
+    read : what was read of the source so far
     """
 
     classes: NDArray[Any]
@@ -43,3 +45,4 @@ class Standing:
     n_rows: int = 0
     random: Any = None
     status: str | None = None  # once the run has ended
+    read: ReadSoFar | None = None
