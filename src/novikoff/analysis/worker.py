@@ -15,7 +15,6 @@ import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -24,6 +23,8 @@ from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from novikoff.persistence.leftovers import Temporary
 
 GETTING_READY = 30.0  # seconds at most: compiling for the first time takes long
 MOST_NUMBERS = 20_000_000  # stored numbers; more could not even be handed over in time
@@ -34,7 +35,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self._folder = tempfile.TemporaryDirectory(prefix="novikoff-")
+        self._folder = Temporary(folder=True)
         self._n_asked = 0
         self.finished = False
         self.error: str | None = None  # of the last answer, if it failed
@@ -61,7 +62,7 @@ class Worker:
     ) -> None:
         self._process.kill()
         self._process.communicate()
-        self._folder.cleanup()
+        self._folder.remove()
 
     def prepare(self, module: str, *, sparse: bool) -> None:
         """Tell it to get ready for such rows; its readiness is the first answer."""
@@ -74,7 +75,7 @@ class Worker:
         the answer will be waited for.
         """
         self._n_asked += 1
-        folder = Path(self._folder.name) / str(self._n_asked)
+        folder = self._folder.path / str(self._n_asked)
         folder.mkdir()
         _hand_over(folder, X, y, question)
         self._tell({"module": module, "folder": str(folder), "seconds": seconds})

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff.cli.errors import Refused
+from novikoff.persistence.replacing import replace_text
 
 if TYPE_CHECKING:
     from novikoff.analysis.sides import Sides
@@ -90,7 +91,7 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
             for sides, proof in found
         ],
     }
-    path.write_text(json.dumps(document) + "\n", encoding="ascii")
+    replace_text(path, json.dumps(document) + "\n")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from novikoff.cli.models import Model, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import about_rows, find
+from novikoff.persistence.replacing import replacing
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -120,5 +122,7 @@ def _opened(out: Path | None) -> Iterator[TextIO]:
             reconfigure(encoding="utf-8")
         yield sys.stdout
     else:
-        with out.open("w", encoding="utf-8", newline="") as stream:
+        with replacing(out) as file:
+            stream = io.TextIOWrapper(file, encoding="utf-8", newline="")
             yield stream
+            stream.detach()  # flushed, and not closed: that comes when the file is in its place

@@ -15,6 +15,7 @@ from novikoff.cli.errors import UsageError
 from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
 from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import progress
+from novikoff.persistence.replacing import replace_text
 
 
 @takes_table()
@@ -75,7 +76,7 @@ def report(
         html = "\n".join(map(plain, made.html.split("\n"))) if sys.stdout.isatty() else made.html
         sys.stdout.buffer.write(html.encode("utf-8"))
         return
-    Path(out).write_text(made.html, encoding="utf-8")
+    replace_text(out, made.html)
     output.line(made.verdict, "bold")
     if made.separable:
         output.line(made.separable)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from novikoff.persistence.replacing import replace_text, replacing
+
 if TYPE_CHECKING:
     import os
 
@@ -62,9 +64,11 @@ def _write_gif(path: Path, images: Iterable[Any], fps: float, titles: list[str])
     small = [image.quantize(colors=128, dither=0) for image in images]
     pause = [round(1000 / fps)] * len(small)
     pause[-1] = max(pause[-1], 2000)  # the result stays a while
-    small[0].save(
-        path, save_all=True, append_images=small[1:], duration=pause, loop=0, optimize=True
-    )
+    with replacing(path) as file:
+        small[0].save(
+            file, "gif", save_all=True, append_images=small[1:], duration=pause, loop=0,
+            optimize=True,
+        )  # fmt: skip
 
 
 def _write_mp4(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:
@@ -84,12 +88,14 @@ def _write_mp4(path: Path, images: Iterable[Any], fps: float, titles: list[str])
         "-c:v", "png", "-i", "-",
         # What every player can show: even sizes, and colours at half the resolution.
         "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
-        str(path),
+        "-f", "mp4",
     ]  # fmt: skip
     pictures = b"".join(_png(image) for image in images)
-    done = subprocess.run(command, input=pictures, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"ffmpeg could not write {path}: {done.stderr.decode().strip()}")
+    with replacing(path) as file:
+        command.append(file.name if isinstance(file.name, str) else str(path))  # a pipe has none
+        done = subprocess.run(command, input=pictures, capture_output=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"ffmpeg could not write {path}: {done.stderr.decode().strip()}")
 
 
 def _write_html(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:
@@ -98,7 +104,7 @@ def _write_html(path: Path, images: Iterable[Any], fps: float, titles: list[str]
     data = json.dumps({"frames": pictures, "titles": titles, "fps": fps}).replace("<", "\\u003c")
     page = _PAGE.replace("@LAST@", str(len(pictures) - 1))
     page = page.replace("@FIRST@", pictures[0]).replace("@TITLE@", html.escape(titles[0]))
-    path.write_text(page.replace("@DATA@", data), encoding="utf-8")
+    replace_text(path, page.replace("@DATA@", data))
 
 
 def _png(image: Any) -> bytes:

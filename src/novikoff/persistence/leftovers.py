@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +18,9 @@ try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows
     fcntl = None  # type: ignore[assignment]
+
+
+_PREFIX, _SUFFIX = "novikoff-", ".tmp"
 
 
 class Hold:
@@ -39,6 +45,53 @@ class Hold:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def claimed(make: Callable[[], Path]) -> tuple[Path, Hold]:
+    """A new file or folder, and the mark that it is in use."""
+    while True:
+        path = make()
+        hold = Hold(path)
+        if not hold.swept:
+            return path, hold
+        hold.release()
+
+
+class Temporary:
+    """A temporary file, or folder, that is removed with this object, at the latest at exit."""
+
+    def __init__(self, *, folder: bool = False) -> None:
+        sweep(Path(tempfile.gettempdir()), _PREFIX, _SUFFIX)
+        self.path, hold = claimed(_new_folder if folder else _new_file)
+        self._finalizer = weakref.finalize(self, _discard, self.path, hold)
+
+    def remove(self) -> None:
+        """Remove it now."""
+        self._finalizer()
+
+    def __enter__(self) -> Temporary:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+def _new_file() -> Path:
+    handle, name = tempfile.mkstemp(_SUFFIX, _PREFIX)
+    os.close(handle)
+    return Path(name)
+
+
+def _new_folder() -> Path:
+    return Path(tempfile.mkdtemp(_SUFFIX, _PREFIX))
+
+
+def _discard(path: Path, hold: Hold) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+    hold.release()
 
 
 def sweep(folder: Path, before: str, after: str) -> None:

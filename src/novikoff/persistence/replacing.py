@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, BinaryIO
 
-from novikoff.persistence.leftovers import Hold, sweep
+from novikoff.persistence.leftovers import Hold, claimed, sweep
 
 _LONGEST_STEM = 100  # of a temporary name, which must not be longer than names may be
 
@@ -59,16 +59,16 @@ def _created(target: Path) -> tuple[Path, Hold]:
     """A new, empty file beside `target`, and the mark that it is in use."""
     before, after = f".{target.name[:_LONGEST_STEM]}.", ".tmp"
     sweep(target.parent, before, after)
-    while True:
-        temporary = target.with_name(f"{before}{token_hex(8)}{after}")
-        try:
-            open(temporary, "xb").close()
-        except OSError as error:  # said of the file that was asked for
-            raise OSError(error.errno, error.strerror, str(target)) from error
-        held = Hold(temporary)
-        if not held.swept:
-            return temporary, held
-        held.release()
+
+    def make() -> Path:
+        path = target.with_name(f"{before}{token_hex(8)}{after}")
+        open(path, "xb").close()
+        return path
+
+    try:
+        return claimed(make)
+    except OSError as error:  # said of the file that was asked for
+        raise OSError(error.errno, error.strerror, str(target)) from error
 
 
 def _is_channel(path: Any) -> bool:

@@ -7,14 +7,14 @@ processes, which are killed when the time is up: one that proves, one that draws
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import label, plain
+from novikoff.persistence.leftovers import Temporary
+from novikoff.persistence.replacing import replace_text
 from novikoff.reports.clock import Clock
 from novikoff.reports.data import Data
 from novikoff.streams.tables.options import TableOptions
@@ -76,7 +76,7 @@ def report(
         zero_based=zero_based,
     )  # fmt: skip
     if path is not None:
-        Path(path).write_text(made.html, encoding="utf-8")
+        replace_text(path, made.html)
     return made.html
 
 
@@ -115,7 +115,7 @@ def make(
     page.check_extras()
     clock = Clock(budget)
     steps = Steps(progress)
-    with Worker() as prover, Worker() as drawer, tempfile.TemporaryDirectory() as folder:
+    with Worker() as prover, Worker() as drawer, Temporary(folder=True) as folder:
         asking.prepare(prover, drawer)
         steps("reading")
         opened = Data(data, options, holdout, seed, lambda *_: None, zero_based=zero_based)
@@ -129,7 +129,7 @@ def make(
         fitted = summary.fit(opened.parts, seed)
         steps("choosing what to look at")
         chosen = subject.choose(opened, fitted, clock, seed, features)
-        asked = asking.ask(chosen, prover, drawer, Path(folder))
+        asked = asking.ask(chosen, prover, drawer, folder.path)
         steps("replaying")
         context = views(chosen)
         steps("proving and comparing")

@@ -58,7 +58,8 @@ class TableSource:
             yield RowBlock(block.X, block.y)
 
     def fingerprint(self) -> str:
-        return f"{self.table.fingerprint()}-{self._part}"
+        counts = self.table.class_counts[self._part].tolist()  # balanced weights depend on them
+        return f"{self.table.fingerprint()}-{self._part}-{counts}"
 
 
 class LibsvmSource:

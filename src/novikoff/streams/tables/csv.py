@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from novikoff.persistence.leftovers import Temporary
 from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
-from novikoff.streams.spool import TemporaryPath
 from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
 from novikoff.streams.tables.missing import spellings, without_missing
@@ -187,8 +187,8 @@ class Rewritten:
     """The rows of a file with stray quotes, written as a regular one, and their lines."""
 
     def __init__(self, text: Text, dialect: Dialect) -> None:
-        self._regular = TemporaryPath()
-        self._lines = TemporaryPath()
+        self._regular = Temporary()
+        self._lines = Temporary()
         self.path = self._regular.path
         expected = len(dialect.names)
         with (

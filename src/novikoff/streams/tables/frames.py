@@ -6,12 +6,11 @@ computed from frames is then the same for every reader.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from novikoff.persistence.leftovers import Temporary
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +43,7 @@ class Frames:
         self._waiting: list[pl.DataFrame] = []
         self._n_waiting = 0
         self._stored: list[pl.DataFrame | Path] = []
-        self._folder: Path | None = None
+        self._folder: Temporary | None = None
         self.height = 0
 
     def append(self, frame: pl.DataFrame) -> None:
@@ -81,15 +80,14 @@ class Frames:
             return
         self._room = 0
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="novikoff-"))
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-        path = self._folder / f"{len(self._stored)}.arrow"
+            self._folder = Temporary(folder=True)
+        path = self._folder.path / f"{len(self._stored)}.arrow"
         try:
             frame.write_ipc(path, compression="uncompressed")
         except OSError as error:
             raise OSError(
                 error.errno,
-                f"the table could not be cached in {self._folder} ({error}); set TMPDIR to a "
+                f"the table could not be cached in {self._folder.path} ({error}); set TMPDIR to a "
                 "folder with more room",
             ) from error
         self._stored.append(path)
@@ -104,4 +102,4 @@ class Frames:
         """Forget all frames."""
         self._stored.clear()
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from novikoff._messages import Message, Setting
+from novikoff.persistence.leftovers import Temporary
 from novikoff.streams.bytes import PEEK, Bytes, StreamError
 from novikoff.streams.formats import byte_order_mark
-from novikoff.streams.spool import CHUNK, TemporaryPath, spool
+from novikoff.streams.spool import CHUNK, spool
 
 _MARK = codecs.BOM_UTF8
 
@@ -37,7 +38,7 @@ class Text:
 
     def __init__(self, data: Bytes, encoding: str | None) -> None:
         self.name = data.name
-        self._temporary: TemporaryPath | None = None
+        self._temporary: Temporary | None = None
         head = data.peek(PEEK)
         mark = byte_order_mark(head)
         if encoding is not None:
@@ -115,8 +116,8 @@ def _known(encoding: str, data: Bytes) -> str:
     return "utf-8" if name == "utf-8-sig" else name
 
 
-def _recoded(data: Bytes, encoding: str, returns_only: bool) -> TemporaryPath:
-    copy = TemporaryPath()
+def _recoded(data: Bytes, encoding: str, returns_only: bool) -> Temporary:
+    copy = Temporary()
     with data.open() as source, copy.path.open("w", encoding="utf-8", newline="") as target:
         chunks = iter(lambda: source.read(CHUNK), b"")
         for text in _decoded(chunks, encoding, data.name):
