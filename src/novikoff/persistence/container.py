@@ -31,8 +31,8 @@ from novikoff.persistence.errors import ModelFileError, require
 from novikoff.persistence.replacing import replacing
 
 _MOST_HEADER = 2**16
-# The structure, without arrays. Python objects take some thirty times the space of their text, so
-# this is a bound on memory; a vocabulary of a million words takes a tenth of it.
+# The structure, without arrays; a vocabulary of a million words takes a tenth of it. How much
+# memory it may take is another matter, see `Reader`.
 MOST_TREE = 2**28
 _DIGEST = 32
 _CHUNK = 2**22

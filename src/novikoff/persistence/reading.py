@@ -25,13 +25,19 @@ from novikoff.persistence.writing import SCALARS, SPARSE, fields_of
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _LONGEST_FRACTION = 2**20  # digits; a longer one would take forever
+MOST_MEMORY = 2**31
+# What a comma, a bracket and so on of the structure may bring about, in bytes, as measured: an
+# entry and its value, a list or set, a dict with one key, a random state.
+_BYTES = {b",": 80, b"[": 160, b"{": 256, b'"random"': 2**13}
 
 
 class Reader:
     """Builds the model of one file."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: ModelFile, most_memory: int = MOST_MEMORY) -> None:
         self._file = file
+        self._most = self._room = most_memory  # for everything but the contents of arrays
+        self._indices: set[int] = set()  # the arrays that say where values of a matrix are
         self._built: list[Any] = []
         self._used: set[int] = set()  # the containers that have a place already
         self.from_sklearn: list[str] = []
@@ -63,7 +69,8 @@ class Reader:
 
     def content(self) -> Any:
         """What the file holds: its last node."""
-        nodes = json.loads(self._file.tree, parse_constant=_refuse_constant)
+        self._take(_memory_of(self._file.tree))
+        nodes = json.loads(self._file.tree.decode("ascii"), parse_constant=_refuse_constant)
         require(isinstance(nodes, list) and len(nodes) > 0, "its structure is no list of nodes.")
         for number, node in enumerate(nodes):
             require(isinstance(node, list) and len(node) > 0, f"node {number} is none.")
@@ -75,6 +82,16 @@ class Reader:
             self._built.append(self._makers[kind](*rest))
         require(self._file.left == 0, "it holds arrays that belong to nothing.")
         return self._built[-1]
+
+    def _take(self, size: int) -> None:
+        """Refuse what would take too much memory, before it does."""
+        self._room -= size
+        require(
+            self._room >= 0,
+            f"it may take {(self._most - self._room) / 1e9:.1f} GB of memory besides its arrays, "
+            f"and {self._most / 1e9:.1f} GB are allowed. If you trust it and have the memory, give "
+            "novikoff.load a larger most_memory.",
+        )
 
     def _value(self, value: Any) -> Any:
         if value is None or isinstance(value, (bool, int, float, str)):
@@ -155,6 +172,10 @@ class Reader:
         parts = (self._value(data), self._value(indices), self._value(indptr))
         major, minor = (rows, columns) if kind.startswith("csr") else (columns, rows)
         check_compressed(*parts, major, minor, "a sparse matrix")
+        for part in parts[1:]:  # SciPy may copy them; of one array that could be very often
+            if id(part) in self._indices:
+                self._take(part.nbytes)
+            self._indices.add(id(part))
         return getattr(sp, kind)(parts, shape=(rows, columns))
 
     def _random(self, key: Any, pos: Any, has_gauss: Any, gauss: Any) -> np.random.RandomState:
@@ -204,6 +225,16 @@ class Reader:
             self.from_sklearn.append(cls.__name__)
         check(result)
         return result
+
+
+def _memory_of(tree: bytes) -> int:
+    """What the objects of a structure take at most, from what can be counted without making them.
+
+    The text itself is there three times: read, decoded, and in its strings; there with four bytes
+    for a character if some are outside of ASCII, which only escapes can say.
+    """
+    copies = 6 if b"\\u" in tree else 3
+    return copies * len(tree) + sum(size * tree.count(mark) for mark, size in _BYTES.items())
 
 
 def _is_key(key: Any) -> bool:
