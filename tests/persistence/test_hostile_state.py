@@ -15,8 +15,9 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.feature_extraction import DictVectorizer, FeatureHasher
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.kernel_approximation import AdditiveChi2Sampler, PolynomialCountSketch
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import Binarizer, OneHotEncoder, PolynomialFeatures
 
 import novikoff
 from novikoff import (
@@ -404,6 +405,37 @@ def test_parameters_of_compiled_code(tmp_path):
     refuse(HashingVectorizer(), lambda m: put(m, "n_features", 0), tmp_path, "unsound parameters")
     model = make_pipeline(HashingVectorizer(), Perceptron())
     refuse(model, lambda m: put(m[0], "n_features", -3), tmp_path, "unsound parameters")
+
+
+@pytest.mark.parametrize("bounds", [(-(2**63), 1), (-1, 1), (2, 1), (1,), ("a", "b"), (1.0, 2.0)])
+def test_ngrams_are_counted_from_where_they_begin(bounds, tmp_path):
+    """scikit-learn counts up from the first number, however far below zero that is."""
+    for model in (TfidfVectorizer().fit(["one two", "two six"]), HashingVectorizer()):
+        refuse(model, lambda m: put(m, "ngram_range", bounds), tmp_path, "ngram_range is")
+        for sound in ((0, 1), (1, 10**9), (2, np.int64(3))):
+            model.ngram_range = sound
+            save_unchecked(model, tmp_path / "sound")
+            assert novikoff.load(tmp_path / "sound").ngram_range == sound
+
+
+@pytest.mark.parametrize(
+    ("model", "change", "message"),
+    [
+        (AdditiveChi2Sampler(), give("sample_steps", lambda n: 2**40), "sample_steps"),
+        (PolynomialCountSketch(), give("degree", lambda n: 2**40), "other hashes"),
+        (PolynomialCountSketch(), give("n_components", lambda n: 2**40), "n_components"),
+        (PolynomialFeatures(), give("_max_degree", lambda n: 2**40), "degree"),
+        (PolynomialFeatures(), give("_n_out_full", lambda n: 2**40), "_n_out_full is not 15"),
+        (PolynomialFeatures(), give("n_output_features_", lambda n: 2), "is not 15"),
+        (FeatureUnion([("s", Binarizer())]), give("n_jobs", lambda n: 10**6), "n_jobs"),
+        (Perceptron(), give("n_jobs", lambda n: 10**6), "n_jobs"),
+    ],
+)
+def test_numbers_that_work_is_counted_by(model, change, message, tmp_path):
+    """Hours or all memory for a single row."""
+    quietly(model.fit, IRIS, KINDS)
+    novikoff.load(save_unchecked(model, tmp_path / "sound"))
+    refuse(model, change, tmp_path, message)
 
 
 NUMBERS = [-1, 0, 1, 3, 100, 2**31, 2**53, 2**62, -(2**63)]

@@ -26,7 +26,7 @@ from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.kernel_approximation import Nystroem, PolynomialCountSketch, RBFSampler
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
-from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.random_projection import GaussianRandomProjection, SparseRandomProjection
 from sklearn.svm import SVC
@@ -151,6 +151,14 @@ def test_meta_estimators(model, tmp_path):
     quietly(model.fit, IRIS, NAMES)
     novikoff.save(model, tmp_path / "model")
     assert outputs(novikoff.load(tmp_path / "model"), IRIS) == outputs(model, IRIS)
+
+
+def test_codes_of_classes(tmp_path):
+    """Where all classes have the same bit of the code, a predictor of that bit is stored."""
+    model = OutputCodeClassifier(AveragedPerceptron(), random_state=0).fit(IRIS, NAMES)
+    assert any(type(each).__name__ == "_ConstantPredictor" for each in model.estimators_)
+    novikoff.save(model, tmp_path / "model")
+    assert novikoff.load(tmp_path / "model").predict(IRIS).tolist() == model.predict(IRIS).tolist()
 
 
 def test_one_against_one_with_margins(tmp_path):

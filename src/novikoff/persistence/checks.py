@@ -17,12 +17,19 @@ from numpy.typing import NDArray
 
 from novikoff.persistence.errors import ModelFileError, require
 
+_MOST_JOBS = 2**10
+
 
 def check(thing: Any) -> None:
     """Raise a `ModelFileError` if a record or an object is not what its class takes it for."""
     cls: Any = type(thing)
     for each in _checks_of(cls):
         each(thing)
+    jobs = getattr(thing, "n_jobs", None)  # so many processes would be started
+    require(
+        jobs is None or (isinstance(jobs, (int, np.integer)) and jobs <= _MOST_JOBS),
+        f"{cls.__name__}.n_jobs is {str(jobs)[:40]}; {_MOST_JOBS} is most.",
+    )
     if cls.__module__.startswith("novikoff.") and hasattr(cls, "check_loaded"):
         thing.check_loaded()
     if hasattr(cls, "_parameter_constraints"):
@@ -70,6 +77,8 @@ _CHECKS = {
     **dict.fromkeys(("Gram", "DualHistory", "DualModel", "KernelPerceptron"), _kernel),
     **dict.fromkeys(("RandomRemoval", "Forgetron", "Projectron"), _kernel),
     **dict.fromkeys(("CountVectorizer", "DictVectorizer", "OneHotEncoder"), _sklearn),
+    **dict.fromkeys(("AdditiveChi2Sampler", "PolynomialCountSketch"), _sklearn),
+    **dict.fromkeys(("PolynomialFeatures", "HashingVectorizer"), _sklearn),
 }
 
 

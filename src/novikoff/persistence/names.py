@@ -39,7 +39,9 @@ _OBJECTS = {
         "AdditiveChi2Sampler Nystroem PolynomialCountSketch RBFSampler SkewedChi2Sampler"
     ),
     "sklearn.linear_model": "LogisticRegression",
-    "sklearn.multiclass": "OneVsOneClassifier OneVsRestClassifier OutputCodeClassifier",
+    "sklearn.multiclass": (
+        "OneVsOneClassifier OneVsRestClassifier OutputCodeClassifier _ConstantPredictor"
+    ),
     "sklearn.pipeline": "FeatureUnion Pipeline",
     "sklearn.preprocessing": (
         "Binarizer FunctionTransformer KBinsDiscretizer KernelCenterer LabelBinarizer LabelEncoder "
