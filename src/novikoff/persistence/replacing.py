@@ -6,6 +6,7 @@ was there before. What a kill leaves beside it is removed when the same file is 
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO
 
 from novikoff.persistence.leftovers import Hold, claimed, sweep
 
+_NO_ROOM = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 _LONGEST_STEM = 100  # of a temporary name, which must not be longer than names may be
 
 
@@ -40,9 +42,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     finally:
         held.release()
