@@ -6,14 +6,17 @@ import os
 from pathlib import Path
 
 from novikoff.cli.errors import UsageError
+from novikoff.persistence.replacing import is_channel
 
 
-def refuse_unwritable(option: str, path: Path | None) -> None:
-    """Refuse a place where no file can be written."""
+def refuse_unwritable(option: str, path: Path | None, *, channels: bool = False) -> None:
+    """Refuse a place where no file can be written; a pipe or device will do if `channels`."""
     if path is None:
         return
     if path.is_dir():
         raise UsageError(f"{option} {path}: this is a folder; name a file.")
+    if channels and is_channel(path):
+        return
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} {path}: this is not a regular file.")
     if path.exists() and not os.access(path, os.W_OK):

@@ -50,7 +50,7 @@ def separable(
     """
     begin = time.perf_counter()
     output = Output(as_json)
-    refuse_unwritable("--certificate", certificate)
+    refuse_unwritable("--certificate", certificate, channels=True)
     loaded = load(find(data), table)
     found, documents = [], []
     for question in sides(loaded.y, positive):

@@ -28,7 +28,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     A link is followed, and permissions stay. What is there and is no file (a terminal, a pipe, a
     device) is written to, for a file must never take its place.
     """
-    if _is_channel(path):
+    if is_channel(path):
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as channel:
             yield channel
         return
@@ -75,7 +75,7 @@ def _created(target: Path) -> tuple[Path, Hold]:
         raise OSError(error.errno, error.strerror, str(target)) from error
 
 
-def _is_channel(path: Any) -> bool:
+def is_channel(path: Any) -> bool:
     """Whether `path` is no file, or names what a process has open, as /dev/stdout does."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):

@@ -1,6 +1,10 @@
-"""A command that finds no room leaves the file that was there before."""
+"""A command that finds no room leaves the file that was there before; a pipe stays a pipe."""
 
+import json
+import os
 import resource
+import stat
+import threading
 from contextlib import contextmanager
 
 import pytest
@@ -17,6 +21,17 @@ def no_room(n_bytes):
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_certificate_goes_into_a_pipe(four, tmp_path):
+    pipe, found = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text()), daemon=True)
+    reader.start()
+    inside("separable", four, "--certificate", pipe)
+    reader.join(60)
+    assert json.loads(found[0])["claims"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
 @pytest.mark.parametrize("command", ["predict", "separable"])
