@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
@@ -95,6 +95,43 @@ def test_binary_estimators_equal_the_oracle(data, o):
     best = oracle.pocket()
     same(pocket.coef_[0], best[0])
     same(pocket.intercept_[0], best[1])
+
+
+_NEAR = [v * (1 + e * 2.0**-52) for v in (0.0, 1.0, 3.0, 7.0, -3.0, -7.0) for e in (0, 1, -2)]
+
+
+@settings(max_examples=60)
+@given(
+    X=st.integers(1, 3).flatmap(
+        lambda d: st.lists(
+            st.lists(st.sampled_from(_NEAR), min_size=d, max_size=d), min_size=3, max_size=6
+        )
+    ),
+    scales=st.sampled_from([(500, -548), (-500, 400), (900, -1000), (0, -1070), (-1000, 900)]),
+    o=options.filter(lambda o: o["margin"] == 0.0),
+)
+@example(  # the bound on ||theta|| underflowed, and rounding was taken for a decision
+    X=[
+        [-7.000000000000002, 7.0000000000000036, -1.1102230246251573e-16],
+        [7.0000000000000036, 7.000000000000002, 3.0000000000000013],
+        [3.000000000000001, 3.0, -3.0],
+    ],
+    scales=(500, -548),
+    o={
+        "fit_intercept": False, "margin": 0.0, "ties": "mistake", "order": "cyclic", "eta0": 1.0,
+        "max_iter": 1, "random_state": 0,
+    },
+)  # fmt: skip
+def test_decisions_are_exact_at_the_ends_of_the_range(X, scales, o):
+    X = np.ldexp(np.array(X), scales[0])
+    o = {**o, "eta0": float(np.ldexp(o["eta0"], scales[1]))}
+    y = np.arange(1, len(X) + 1) % 2
+    oracle = run(X, 2 * y - 1, o)
+    for form in (X, sp.csr_array(X)):
+        last = Perceptron(**o).fit(form, y)
+        same(last.coef_[0], oracle.last[0])
+        assert last.n_updates_[0] == len(oracle.rows)
+        same(last.predict(form), np.array([int(exact_score(*oracle.last, x) >= 0) for x in X]))
 
 
 @settings(max_examples=30)

@@ -105,6 +105,35 @@ def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):
         assert Fraction(bound) ** 2 >= squared_norm(theta[0])
 
 
+@pytest.mark.parametrize(
+    ("row_exponent", "step_exponent"),
+    [
+        (a, b)
+        for a in (-1074, -1000, -511, 0, 500, 511, 1000)
+        for b in (-1074, -1000, -548, -511, 0, 511, 1000)
+        if a + b <= 1000  # beyond, theta overflows, which is an error
+    ],
+)
+def test_norms_are_upper_bounds_at_the_ends_of_the_range(row_exponent, step_exponent):
+    d, precision = 3, precision_of(np.float64)
+    X = np.ldexp(matrix(0, (12, d), np.float64, 0), row_exponent)
+    norms = np.empty(len(X))
+    row_norms(Rows(X.reshape(-1), None, None, d), 0.0, norms)
+    theta, bound = np.zeros((1, d)), 0.0
+    for i, x in enumerate(X):
+        assert norms[i] == np.inf or Fraction(norms[i]) ** 2 >= squared_norm(x)
+        step = np.ldexp((-1.0) ** i, step_exponent)
+        pairs = zip(theta[0].tolist(), x.tolist(), strict=True)
+        inner = Fraction(step) * sum(Fraction(a) * Fraction(b) for a, b in pairs)
+        above = np.nextafter(float(inner), np.inf) if abs(inner) < 1e300 else np.inf
+        add_row(theta, None, 0, X.reshape(-1), None, i * d, (i + 1) * d, step, 0.0)
+        bound = grown_norm(bound, above, step, norms[i], precision)
+        assert not bound < np.inf or Fraction(bound) ** 2 >= squared_norm(theta[0])
+        fresh = np.empty(1)
+        weight_norms(theta, np.zeros(1), fresh)
+        assert fresh[0] == np.inf or Fraction(fresh[0]) ** 2 >= squared_norm(theta[0])
+
+
 def test_a_sum_that_may_have_overflowed_is_never_trusted():
     precision = precision_of(np.float32)
     assert score_error(relative_error(3, precision), 2e38, 0.0, precision) == np.inf

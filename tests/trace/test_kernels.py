@@ -49,6 +49,14 @@ def test_exact_score(terms, offset):
     assert got == float(exact)
 
 
+def test_integers_that_sum_to_just_over_2_to_the_53_are_not_taken_for_small_ones():
+    ones, x = np.ones((1, 3)), np.array([2.0**53, 1.0, 1.0])  # left to right the ones are lost
+    limbs = np.zeros(N_LIMBS, np.int64)
+    assert exact_score(ones, np.zeros(1), x, None, 0, 3, limbs) == 2.0**53 + 2.0
+    X = np.array([[2.0**26, 2.0**26]])
+    assert Fraction(largest_square(as_rows(X), 1.0, np.array([0]))) >= 2**53 + 1
+
+
 @settings(max_examples=50)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_largest_square_is_an_upper_bound_and_exact_for_integers(rows):

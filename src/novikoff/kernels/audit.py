@@ -32,7 +32,7 @@ def exact_score(theta, offset, values, indices, low, high, limbs):
         total += weight * x
         magnitude += abs(weight * x)
         whole = whole and x == math.floor(x) and weight == math.floor(weight)
-    if whole and magnitude <= 9007199254740992.0:  # integers up to 2**53: nothing was rounded
+    if whole and magnitude < 9007199254740992.0:  # integers below 2**53: nothing was rounded
         return total + 0.0  # no negative zero
     accumulate(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
     return value(limbs)
@@ -66,7 +66,7 @@ def largest_square(rows, constant, chosen_rows):
             x = np.float64(values[p])
             total += x * x
             whole = whole and x == math.floor(x)
-        if not (whole and total <= 9007199254740992.0):
+        if not (whole and total < 9007199254740992.0):
             n_terms = high - low + 2
             total = total * (1.0 + 1.01 * n_terms * UNIT) + n_terms * SMALLEST
         if not total <= largest:

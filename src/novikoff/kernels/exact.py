@@ -116,7 +116,7 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
     limbs : (N_LIMBS,) int64, scratch
 
     First in double precision: right when the sum exceeds its rounding error, or when every term is
-    an integer and their magnitudes sum to at most 2**53 (then nothing was rounded). Otherwise
+    an integer and their magnitudes sum to less than 2**53 (then nothing was rounded). Otherwise
     exactly.
     """
     total = y * np.float64(offset[k]) - beta
@@ -144,7 +144,7 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
     error = 1.01 * n_terms * (2.0**-53 * magnitude + 2.0**-1022)
     if n_terms < 2**40 and abs(total) > error and magnitude < 1e300:
         return 1 if total > 0.0 else -1
-    if whole and magnitude <= 9007199254740992.0:
+    if whole and magnitude < 9007199254740992.0:
         return 1 if total > 0.0 else (-1 if total < 0.0 else 0)
     accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs)
     return settle(limbs)

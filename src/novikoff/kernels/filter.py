@@ -66,7 +66,7 @@ def grown_norm(norm, inner, step, row_norm, precision):
     inner : an upper bound on step * theta . x
     """
     squared = norm * norm
-    added = step * step * row_norm * row_norm
+    added = (step * row_norm) ** 2  # neither factor is squared alone: that may underflow
     most = abs(step) * row_norm * norm
     inner = inner if inner < most else most  # `most` also where `inner` is not a number
     exact = max(squared + 2.0 * inner + added, 0.0) + 1e-14 * (squared + added)
