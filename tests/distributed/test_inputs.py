@@ -236,6 +236,16 @@ def test_errors_name_the_shard(client, shards, tmp_path):
         mixing(client).fit(huge)
 
 
+def test_sums_that_overflow_are_refused(client):
+    """Every theta of a shard is a double here; what they sum up to, over shards or time, is not."""
+    one = (np.array([[1e308], [-1e308]]), np.array([1, 0]))
+    options = {"order": "cyclic", "fit_intercept": False}
+    with pytest.raises(ValueError, match="The sum of theta over the shards overflowed float64"):
+        ParameterMixing(Perceptron(**options), client=client).fit([one, one])
+    with pytest.raises(ValueError, match="for their mean, overflowed float64"):
+        ParameterMixing(AveragedPerceptron(**options), client=client).fit([one])
+
+
 REFUSED = [
     (novikoff.VotedPerceptron(), TypeError, "a vote has no theta to mix"),
     (novikoff.PocketPerceptron(), TypeError, "measures candidates on all rows"),

@@ -246,6 +246,26 @@ def test_overflow_of_theta_is_an_error_with_a_row_and_advice(estimator, sparse):
     estimator(eta0=3.0, max_iter=3).fit(rows.astype(np.float64), [0, 1, 1])
 
 
+@pytest.mark.parametrize("scheme", ["ovr", "joint"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_mean_whose_sums_overflow_is_an_error_with_advice(scheme, sparse):
+    """theta stays below 1.8e308 here; 3e308, the sum of three hypotheses, is no double."""
+    rows = np.array([[0.0], [1e308], [-1e308]])
+    form = sp.csr_array(rows) if sparse else rows
+    options = {"order": "cyclic", "fit_intercept": False, "multi_class": scheme}
+    for y in ([0, 1, 0], [0, 1, 2]):
+        Perceptron(**options, max_iter=3).fit(form, y)
+        with pytest.raises(ValueError, match=r"mean, overflowed float64.*[Ss]cale"):
+            AveragedPerceptron(**options, max_iter=3).fit(form, y)
+    online = AveragedPerceptron(**options)
+    online.partial_fit(rows[:1], [0], classes=[0, 1])
+    with pytest.raises(ValueError, match=r"mean, overflowed float64"):
+        online.partial_fit(np.repeat(form.toarray() if sparse else form, 3, axis=0), [0, 1, 0] * 3)
+    assert online.coef_ == 0.0  # as it was
+    single = (rows * 3e-270).astype(np.float32)  # theta overflows long before sums in doubles
+    assert np.isfinite(AveragedPerceptron(**options).fit(single, [0, 1, 0]).coef_).all()
+
+
 def test_values_whose_squares_overflow_or_vanish_are_still_decided_exactly():
     """The filter can say nothing here; every decision is made by the exact sum."""
     from tests.reference import Run

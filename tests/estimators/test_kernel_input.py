@@ -78,6 +78,21 @@ def test_kernels_that_overflow_say_where_and_what_to_do():
         )
 
 
+@pytest.mark.parametrize("vote", ["last", "averaged", "voted"])
+def test_what_overflows_after_training_is_an_error_too(vote):
+    rows, y = [[1.0], [-1.0]], [1, 0]
+    options = {"kernel": "linear", "order": "cyclic", "max_iter": 10, "vote": vote}
+    clf = KernelPerceptron(**options)
+    if vote == "averaged":
+        with pytest.raises(ValueError, match=r"dual coefficients overflowed.*smaller weights"):
+            clf.fit(rows, y, sample_weight=[1e308, 1.0])
+    clf.fit(rows, y, sample_weight=[1e300, 1.0])
+    assert clf.score(rows, y) == 1.0
+    for method in (clf.decision_function, clf.predict):
+        with pytest.raises(ValueError, match=r"score of row 1 overflowed"):
+            method([[1.0], [1e10]])
+
+
 @pytest.mark.parametrize("rows", [[[1e160], [3e160]], [[-1e200], [1e200]]])
 def test_a_variance_that_overflows_is_no_gamma(rows):
     """1 / variance would be an OverflowError, or 0: the same kernel value for all rows."""

@@ -236,6 +236,13 @@ def test_bad_batches_are_named(batches, message):
     assert not hasattr(clf, "coef_")
 
 
+def test_a_mean_whose_sums_overflow_is_refused():
+    batches = [(np.array([[0.0], [1e308], [-1e308]]), [0, 1, 0])]
+    estimator = AveragedPerceptron(order="cyclic", fit_intercept=False)
+    with pytest.raises(ValueError, match=r"mean, overflowed float64"):
+        fit_stream(estimator, batches, epochs=3)
+
+
 def test_progress_counts_rows():
     X, y = make(2)
     seen = []

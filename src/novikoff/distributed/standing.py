@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from novikoff.distributed.lesson import Lesson, Start
 from novikoff.distributed.rounds import Outcome, Sums
-from novikoff.training.state import State
+from novikoff.training.state import State, refuse_overflow
+
+_QUIET = np.errstate(over="ignore", invalid="ignore")  # what overflows is refused in its place
 
 
 class RoundChanges(NamedTuple):
@@ -75,6 +77,7 @@ class Standing:
         """Where the next round starts."""
         return Start(lesson, self.n_rounds + 1, self.theta, self.offset, self.active)
 
+    @_QUIET
     def mix(self, lesson: Lesson, total: Sums, outcomes: list[Outcome]) -> RoundChanges:
         """Take in the sums of a round; `outcomes` in the order of the shards."""
         mistakes = np.array([outcome.mistakes for outcome in outcomes])  # (S, n_parts)
@@ -93,6 +96,7 @@ class Standing:
         theta[moved] = (total.theta[mine] / divisor[moved, None]).astype(theta.dtype)
         offset = self.offset.copy()
         offset[moved] = (total.offset[mine] / divisor[moved]).astype(offset.dtype)
+        refuse_overflow("The sum of theta over the shards", theta, offset)
         if self.sums is not None and self.offset_sums is not None:
             assert total.history is not None
             assert total.offset_history is not None
@@ -111,6 +115,7 @@ class Standing:
             _busiest(outcomes),
         )  # fmt: skip
 
+    @_QUIET
     def rest(self, n_rounds: int) -> None:
         """Count the rounds that need not run because nothing would change in them."""
         each = n_rounds * self._uniform_counts()
@@ -119,13 +124,17 @@ class Standing:
             self.offset_sums += each * self.offset
         self.counts += each
 
+    @_QUIET
     def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean of the start, which is zero, and of all hypotheses, mixed as they were."""
         assert self.sums is not None
         assert self.offset_sums is not None
         total = 1.0 + self.counts
-        return self.sums / total[:, None], self.offset_sums / total
+        mean = self.sums / total[:, None], self.offset_sums / total
+        refuse_overflow("The sum of all hypotheses, for their mean,", *mean)
+        return mean
 
+    @_QUIET
     def state(self, constant: float) -> State:
         """As an estimator keeps it, so that `partial_fit` can go on; counters are whole there."""
         counts = np.rint(self.counts).astype(np.int64)
@@ -134,6 +143,7 @@ class Standing:
             mean, mean_offset = self.mean()
             sums = (self.theta - mean) * (1.0 + counts)[:, None]
             offset_sums = (self.offset - mean_offset) * (1.0 + counts)
+            refuse_overflow("The sum of all hypotheses, for their mean,", sums, offset_sums)
         return State(self.theta, self.offset, counts, sums, offset_sums, constant)
 
     def _uniform_counts(self) -> NDArray[np.float64]:

@@ -87,8 +87,9 @@ class OnlinePerceptron(LinearPerceptron):
         n_updates = learner.updates_per_plane(updates)
         if not first:
             n_updates += self._n_updates if lineage is None else inherit(self._n_updates, lineage)
+        attributes = self._attributes(all_classes, learner, keeper)
         self._forget()
-        self._set(self._attributes(all_classes, learner, keeper))
+        self._set(attributes)
         self._n_updates = n_updates
         self.n_updates_ = n_updates[: scheme.n_shown]
         return self

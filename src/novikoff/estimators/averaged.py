@@ -36,7 +36,7 @@ class AveragedPerceptron(OnlinePerceptron):
     -----
     The algorithm as printed in some lecture notes adds y x to the cached weights u, without the
     counter c; then u equals theta and the result is (1 - 1/c) theta, no average at all. Here u
-    takes c y x.
+    takes c y x. Where u leaves the range of float64, fitting is an error, as where theta does.
 
     Examples
     --------

@@ -58,6 +58,17 @@ class Change(NamedTuple):
     coef: NDArray[np.float64]  # (m, K)
 
 
+def refuse_overflow(scores: NDArray[np.float64], numbers: NDArray[np.int64]) -> None:
+    """Raise where one of the (K, m) `scores` of the rows `numbers` is not finite."""
+    finite = np.isfinite(scores).all(axis=0)
+    if not finite.all():
+        raise ValueError(
+            f"The score of row {numbers[int(np.argmin(finite))]} overflowed: the kernel values are "
+            "too large to be summed. Scale the features, or lower gamma, coef0, degree or the "
+            "weights."
+        )
+
+
 class BlockLearner(ABC):
     """What learning with and without a budget share; see `DualLearner`."""
 
@@ -145,13 +156,7 @@ class BlockLearner(ABC):
             yield part, self.gram.values(queries, support)
 
     def _refuse_overflow(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
-        finite = np.isfinite(scores[:, : len(rows)]).all(axis=0)
-        if not finite.all():
-            number = self.problem.numbers[rows[int(np.argmin(finite))]]
-            raise ValueError(
-                f"The score of row {number} overflowed: the kernel values are too large to be "
-                "summed. Scale the features, or lower gamma, coef0, degree or the weights."
-            )
+        refuse_overflow(scores[:, : len(rows)], self.problem.numbers[rows])
 
     def _signed_steps(
         self, rows: NDArray[np.int64], planes: NDArray[np.int64], coef: NDArray[np.float64], at: Any

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.dual import joint_tally, tally
-from novikoff.training.dual import DualProblem
+from novikoff.training.dual import DualProblem, refuse_overflow
 from novikoff.training.gram import Gram, Points, Room
 from novikoff.training.learners import Updates
 from novikoff.training.schemes import Scheme
@@ -74,19 +74,24 @@ class DualHistory:
         for k, chain in enumerate(self.chains):
             made = slice(0, int(np.searchsorted(chain.time, time, side="right")))
             row, step, when, rival, own = (field[made] for field in chain)
-            if total:
-                step = step * (1.0 + time - when)
-            if self.scheme.joint:
-                np.add.at(result, (own, row), step)
-                np.add.at(result, (rival, row), -step)
-            else:
-                np.add.at(result[k], row, step)
+            with np.errstate(over="ignore", invalid="ignore"):
+                if total:
+                    step = step * (1.0 + time - when)
+                if self.scheme.joint:
+                    np.add.at(result, (own, row), step)
+                    np.add.at(result, (rival, row), -step)
+                else:
+                    np.add.at(result[k], row, step)
+        if not np.isfinite(result).all():
+            raise ValueError("The dual coefficients overflowed float64: use smaller weights.")
         return result
 
-    def votes(self, values: NDArray[np.float64], times: list[int]) -> NDArray[np.float64]:
+    def votes(
+        self, values: NDArray[np.float64], numbers: NDArray[np.int64], times: list[int]
+    ) -> NDArray[np.float64]:
         """(S, K, q): the votes after each of the rising `times`.
 
-        values : (M, q) the kernel values of the support rows with the queries
+        values : (M, q) the kernel values of the support rows with the queries `numbers`
         """
         scores = np.zeros((len(self.scheme.roles), values.shape[1]))
         votes = np.zeros_like(scores)
@@ -102,6 +107,7 @@ class DualHistory:
                     tally(values, row, step, survival, scores[k], votes[k])
             result.append(votes.copy())
             before = time
+        refuse_overflow(scores, numbers)  # what is not finite stays so: the last scores tell
         return np.stack(result)
 
 
@@ -129,8 +135,10 @@ class DualModel:
         room = self._room(queries, cache_mb)
         for block, points in self._blocks(queries, room.rows):
             total = np.zeros((len(points.numbers), len(coef)))
-            for part, values in self._values(points, room.support):
-                total += values @ coef[:, part].T
+            with np.errstate(over="ignore", invalid="ignore"):
+                for part, values in self._values(points, room.support):
+                    total += values @ coef[:, part].T
+            refuse_overflow(total.T, points.numbers)
             yield block, total
 
     def staged(
@@ -157,7 +165,8 @@ class DualModel:
             turned = np.empty((n_rows, len(points.numbers)))
             for part, values in self._values(points, room.support):
                 turned[part] = values.T
-            yield block, self.history.votes(turned, times)[:, :n_shown].transpose(0, 2, 1)
+            votes = self.history.votes(turned, points.numbers, times)
+            yield block, votes[:, :n_shown].transpose(0, 2, 1)
 
     def _room(self, queries: Any, cache_mb: float) -> Room:
         return Room.of(cache_mb, max(map(self.gram.row_bytes, (queries, self.X))))

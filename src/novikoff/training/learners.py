@@ -20,7 +20,7 @@ from novikoff.kernels.walk import (
 )
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.state import State
+from novikoff.training.state import REMEDY, State
 
 
 class Updates(NamedTuple):
@@ -44,8 +44,7 @@ class ThetaOverflow(ValueError):
         self.row = row
         self.dtype = dtype
         super().__init__(
-            f"theta overflowed {dtype} when it was updated with row {row}. Scale the features (for "
-            "instance with sklearn.preprocessing.MaxAbsScaler), lower eta0 or the weights"
+            f"theta overflowed {dtype} when it was updated with row {row}. {REMEDY}"
             + (", or pass X as float64." if dtype == np.float32 else ".")
         )
 

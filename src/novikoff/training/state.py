@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.walk import Planes
 
+REMEDY = (
+    "Scale the features (for instance with sklearn.preprocessing.MaxAbsScaler), lower eta0 or the "
+    "weights"
+)
+
 
 @dataclass
 class State:
@@ -59,14 +64,18 @@ class State:
         )
 
     def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean of the start and of the hypotheses after each example: theta - sums / count."""
+        """The mean of the start and of the hypotheses after each example: theta - sums / count.
+
+        Sums that overflowed stay infinite or NaN, so to look at the mean is enough to find them.
+        """
         assert self.sums is not None
         assert self.offset_sums is not None
         total = 1.0 + self.counts
-        return (
-            self.theta.astype(np.float64) - self.sums / total[:, None],
-            self.offset.astype(np.float64) - self.offset_sums / total,
-        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            theta = self.theta.astype(np.float64) - self.sums / total[:, None]
+            offset = self.offset.astype(np.float64) - self.offset_sums / total
+        refuse_overflow("The sum of all hypotheses, for their mean,", theta, offset)
+        return theta, offset
 
     def snapshot(self) -> State:
         """A copy that later updates do not change."""
@@ -120,6 +129,12 @@ class State:
             None if self.offset_sums is None else inherit(self.offset_sums, ancestors),
             self.constant,
         )
+
+
+def refuse_overflow(what: str, *arrays: NDArray[Any]) -> None:
+    """Raise where one of the `arrays` is not finite, to say that `what` left the range."""
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise ValueError(f"{what} overflowed float64. {REMEDY}.")
 
 
 def inherit(old: NDArray[Any], ancestors: list[int | None]) -> NDArray[Any]:
