@@ -1,5 +1,6 @@
 """Every estimator against the oracle in `reference`: the same theta, bit for bit."""
 
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -225,6 +226,33 @@ def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
     same(pocket.coef_[0], oracle.pocket(w[kept])[0])
     voted = VotedPerceptron(**o).fit(X, y, sample_weight=w)
     same(voted.survival_times_[0], oracle.survival())
+
+
+@settings(max_examples=60)
+@given(st.data(), st.sampled_from([0, 1023, -1000]))
+def test_the_pocket_compares_totals_exactly(draw, exponent):
+    """Totals differ by less than their rounding here, and at the top they overflow."""
+    cell = st.integers(-2, 2)
+    X = np.array(draw.draw(st.lists(st.tuples(cell, cell), min_size=6, max_size=12)), float)
+    y = np.arange(len(X)) % 2
+    weight = st.sampled_from([1.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 1.0 + 2.0**-51, 0.5])
+    w = np.array(draw.draw(st.lists(weight, min_size=len(X), max_size=len(X))))
+    w = np.ldexp(w, exponent)
+    o = {
+        "order": "cyclic", "max_iter": 6, "random_state": 0, "margin": 0.0, "ties": "mistake",
+        "eta0": 2.0**-exponent, "fit_intercept": draw.draw(st.booleans()),
+    }  # fmt: skip
+    oracle = run(X, 2 * y - 1, o, weights=w)
+    best = oracle.pocket(w)
+    for form in (X, sp.csr_array(X)):
+        pocket = PocketPerceptron(**o, record_trace=True).fit(form, y, sample_weight=w)
+        same(pocket.coef_[0], best[0])
+        same(pocket.intercept_[0], best[1])
+        errors = pocket.trace_.replacements.error
+        assert np.isfinite(errors).all()
+        wrong = [int(s) * exact_score(*best, x) <= 0 for x, s in zip(X, 2 * y - 1, strict=True)]
+        total = sum((Fraction(v) for v in w[wrong]), Fraction(0))
+        assert errors[-1] == float(min(total, Fraction(np.finfo(float).max)))
 
 
 @settings(max_examples=30)

@@ -311,6 +311,15 @@ def test_class_weights_must_be_positive(weight):
         Perceptron(class_weight={0: weight}).partial_fit(X, Y)
 
 
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_a_pocket_refuses_weights_that_are_no_numbers_though_the_steps_are(size):
+    options = {"class_weight": {0: size, 1: size}, "eta0": 1 / size, "max_iter": 2}
+    weights = np.full(len(Y), size)
+    Perceptron(**options).fit(X, Y, sample_weight=weights)
+    with pytest.raises(ValueError, match=r"The weight of row 0.*is (inf|0.0).*moderate"):
+        PocketPerceptron(**options).fit(X, Y, sample_weight=weights)
+
+
 def test_a_step_that_vanishes_or_overflows_in_thetas_type():
     for eta0 in (1e-50, 1e50):
         with pytest.raises(ValueError, match=r"The step of row 0.*float32"):

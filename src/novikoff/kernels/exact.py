@@ -51,6 +51,13 @@ def add_product(limbs, a, b):
 
 
 @kernel
+def add_value(limbs, a):
+    """limbs += a, exactly, for a double a >= 0."""
+    fraction, exponent = math.frexp(a)
+    add_shifted(limbs, int(fraction * 9007199254740992.0), exponent - 53, 1)
+
+
+@kernel
 def settle(limbs):
     """Carry until every limb but the last is in [0, 2**32); return the sign of the sum."""
     carry = 0
@@ -65,6 +72,12 @@ def settle(limbs):
     if top < 0:
         return -1
     return 1 if nonzero or top > 0 else 0
+
+
+@kernel
+def compare(limbs, others):
+    """The sign of the first sum less the second; both are settled."""
+    return settle(limbs - others)
 
 
 @kernel

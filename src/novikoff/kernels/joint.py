@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from novikoff._jit import kernel
-from novikoff.kernels.exact import dot_sign
+from novikoff.kernels.exact import add_value, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dots, span
-from novikoff.kernels.walk import OVERFLOW, add_compensated, move
+from novikoff.kernels.walk import OVERFLOW, ceiling_of, move
 
 
 @kernel
@@ -127,15 +127,17 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
 
 
 @kernel
-def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule, arithmetic, limit):
-    """The total weight of the mistakes among rows `order`; nothing is updated.
+def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule, arithmetic, limit,
+                         total):  # fmt: skip
+    """total <- the total weight of the mistakes among rows `order`, exactly; nothing is updated.
 
     See :func:`novikoff.kernels.walk.weigh_mistakes`.
     """
     values, indices, indptr, width = rows
     theta, offset = planes.theta, planes.offset
     scores, errors = arithmetic.wide, arithmetic.errors
-    total, lost = 0.0, 0.0
+    total[:] = 0
+    rough, ceiling = 0.0, ceiling_of(limit, order.shape[0])
     for position in range(order.shape[0]):
         i = order[position]
         y = examples.labels[i]
@@ -149,7 +151,7 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
             theta, offset, values, indices, low, high, scores, errors, y, rival, rule,
             arithmetic.limbs,
         ):  # fmt: skip
-            total, lost = add_compensated(total, lost, weights[i])
-            if total > limit * (1.0 + 1e-9):
-                return total
-    return total + lost
+            add_value(total, weights[i])
+            rough += weights[i]
+            if rough > ceiling:
+                return

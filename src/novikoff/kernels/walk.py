@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, row_kernel
-from novikoff.kernels.exact import N_LIMBS, dot_sign
+from novikoff.kernels.exact import N_LIMBS, add_value, dot_sign
 from novikoff.kernels.filter import (
     Precision,
     grown_norm,
@@ -240,18 +240,19 @@ def _examples_of(sides, k, seen):
 
 
 @kernel
-def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmetic, limit):
-    """The total weight of the mistakes among rows `order`; nothing is updated.
+def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total):
+    """total <- the total weight of the mistakes among rows `order`, exactly; nothing is updated.
 
-    The total is summed with Neumaier's compensation. Stops as soon as it exceeds `limit`, and
-    returns what it has then.
+    limit : a double next to a sum; stops when the total certainly exceeds that sum
+    total : (N_LIMBS,) int64, see :mod:`novikoff.kernels.exact`
     """
     values, indices, indptr, width = rows
     labels, _, row_norms = examples
     plan_start, plan_plane, plan_side, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
-    total, lost = 0.0, 0.0
+    total[:] = 0
+    rough, ceiling = 0.0, ceiling_of(limit, order.shape[0] * theta.shape[0])
     for position in range(order.shape[0]):
         i = order[position]
         first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
@@ -273,19 +274,16 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
                 theta, offset, k, values, indices, low, high, y, rule, limbs
             ):
                 continue
-            total, lost = add_compensated(total, lost, weights[i])
-            if total > limit * (1.0 + 1e-9):
-                return total
-    return total + lost
+            add_value(total, weights[i])
+            rough += weights[i]
+            if rough > ceiling:
+                return
 
 
 @kernel
-def add_compensated(total, lost, amount):
-    """(total, lost) of Neumaier's (1974) sum after one more non-negative `amount`."""
-    new = total + amount
-    if total >= amount:
-        return new, lost + ((total - new) + amount)
-    return new, lost + ((amount - new) + total)
+def ceiling_of(limit, n_terms):
+    """What a rounded sum of at most `n_terms` exceeds only if the exact one exceeds `limit`."""
+    return limit * (1.0 + (n_terms + 4) * 2.0**-52)
 
 
 def new_arithmetic(theta: Any) -> Arithmetic:

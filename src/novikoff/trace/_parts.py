@@ -67,8 +67,8 @@ class Replacements(NamedTuple):
     k : (m,) int64
         How many updates had made the hypothesis; 0 is the start, which is always the first.
     error : (m,) float64
-        Its training error, strictly falling: the total weight (a count, without weights) of the
-        examples with y s <= 0.
+        Its training error, the total weight (a count, without weights) of the examples with
+        y s <= 0. Exactly it falls strictly; as rounded here two may be the same double.
     """
 
     k: NDArray[np.int64]

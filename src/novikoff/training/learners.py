@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.exact import N_LIMBS, settle
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
 from novikoff.kernels.walk import (
     OVERFLOW,
@@ -142,7 +143,7 @@ class Learner:
         """Whether hyperplane `k` (all of them, if joint) makes a mistake on any visited row."""
         ones = np.ones_like(self.problem.weights)
         scheme, state = self.part(k)
-        return weigh(self.problem, scheme, state, self.rule, ones, limit=0.0) > 0.0
+        return bool(weigh(self.problem, scheme, state, self.rule, ones, limit=0.0).any())
 
     def part(self, k: int) -> tuple[Scheme, State]:
         """Hyperplane `k` on its own, copied; a joint learner is one part, k = 0."""
@@ -176,10 +177,11 @@ def weigh(
     rule: Rule,
     weights: NDArray[np.float64],
     limit: float,
-) -> float:
+) -> NDArray[np.int64]:
     """The total weight of the breaches of `rule` by the hyperplanes of `scheme` on visited rows.
 
-    A result above `limit` may be less than the whole.
+    Exactly, as a sum of :mod:`novikoff.kernels.exact`. A result above `limit` may be less than the
+    whole.
     """
     kernel: Any
     plan: Any
@@ -187,9 +189,10 @@ def weigh(
         kernel, plan = weigh_joint_mistakes, np.arange(len(scheme.roles))
     else:
         kernel, plan = weigh_mistakes, scheme.plan(np.ones(len(scheme.roles), bool))
-    return float(
-        kernel(
-            problem.rows, problem.examples, problem.visited, weights, plan, state.planes(), rule,
-            new_arithmetic(state.theta), limit,
-        )
+    total = np.empty(N_LIMBS, np.int64)
+    kernel(
+        problem.rows, problem.examples, problem.visited, weights, plan, state.planes(), rule,
+        new_arithmetic(state.theta), limit, total,
     )  # fmt: skip
+    settle(total)
+    return total

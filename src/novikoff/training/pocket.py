@@ -2,7 +2,8 @@
 
 When the current hypothesis has been right on more examples in a row than the one in the pocket
 was, its training error is measured, once and over all rows; a strictly smaller error puts it into
-the pocket. The last hypothesis of a run is measured whatever its streak.
+the pocket. The last hypothesis of a run is measured whatever its streak. An error is the total
+weight of the rows that are wrong, summed and compared exactly.
 
 Streaks follow from the log of updates, so the pocket works after each epoch, on a replay of it;
 the walk itself knows nothing of pockets.
@@ -11,14 +12,17 @@ the walk itself knows nothing of pockets.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.exact import compare, value
 from novikoff.kernels.predict import replay
 from novikoff.training.learners import TRAINING_ERROR, Learner, Updates, weigh
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
 
@@ -32,21 +36,21 @@ class _Pocket:
     current: State  # the hypothesis as of the last update replayed
     theta: NDArray[Any]  # the one in the pocket
     offset: NDArray[Any]
-    error: float  # its training error, as a total weight
+    error: NDArray[np.int64]  # its training error, a sum of novikoff.kernels.exact
     streak: int = 0
     since: int = 0  # when the current one was made: examples seen, the one that caused it included
     measured: bool = True  # whether the current one has been
     holds_current: bool = True  # whether the current one is in the pocket
     n_updates: int = 0  # that made the current one
     entered: list[int] = field(default_factory=list)  # n_updates of all that went into the pocket
-    errors: list[float] = field(default_factory=list)  # and their errors
+    errors: list[float] = field(default_factory=list)  # and their errors, rounded
 
-    def take(self, error: float) -> None:
+    def take(self, error: NDArray[np.int64]) -> None:
         """The current hypothesis goes into the pocket."""
         self.theta, self.offset = self.current.theta.copy(), self.current.offset.copy()
         self.error = error
         self.entered.append(self.n_updates)
-        self.errors.append(error)
+        self.errors.append(float(value(error)))
 
 
 class Pockets:
@@ -54,10 +58,11 @@ class Pockets:
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
+        _check_weights(learner.problem)
         self.pockets = []
         for k in range(learner.n_parts):
             scheme, state = learner.part(k)
-            error = self._measure(scheme, state, math.inf)
+            error = self._measure(scheme, state)
             pocket = _Pocket(scheme, scheme.sides(), state, state.theta, state.offset, error)
             pocket.take(error)
             self.pockets.append(pocket)
@@ -112,24 +117,29 @@ class Pockets:
             return
         if not pocket.measured:
             pocket.measured = True
-            error = self._measure(pocket.scheme, pocket.current, pocket.error)
-            if error < pocket.error:
+            error = self._smaller_error(pocket)
+            if error is not None:
                 pocket.take(error)
                 pocket.holds_current = True
         if pocket.holds_current:
             pocket.streak = streak
 
-    def _measure(self, scheme: Scheme, state: State, limit: float) -> float:
+    def _measure(self, scheme: Scheme, state: State, limit: float = math.inf) -> NDArray[np.int64]:
         """The total weight of the training errors, exact when it is below `limit`."""
         problem = self.learner.problem
         return weigh(problem, scheme, state, TRAINING_ERROR, problem.weights, limit)
 
-    def _last_error(self, pocket: _Pocket) -> float | None:
+    def _smaller_error(self, pocket: _Pocket) -> NDArray[np.int64] | None:
+        """The error of the current hypothesis, if smaller than that of the one in the pocket."""
+        limit = float(value(pocket.error))
+        if limit == sys.float_info.max:  # it may be larger, beyond doubles
+            limit = math.inf
+        error = self._measure(pocket.scheme, pocket.current, limit)
+        return error if compare(error, pocket.error) < 0 else None
+
+    def _last_error(self, pocket: _Pocket) -> NDArray[np.int64] | None:
         """The error of the current hypothesis if the run ended here and put it into the pocket."""
-        if pocket.measured:
-            return None
-        error = self._measure(pocket.scheme, pocket.current, pocket.error)
-        return error if error < pocket.error else None
+        return None if pocket.measured else self._smaller_error(pocket)
 
     def best(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The better of pocket and current hypothesis, for all hyperplanes: (K, d), (K,)."""
@@ -148,6 +158,18 @@ class Pockets:
         result = []
         for pocket in self.pockets:
             last = self._last_error(pocket)
-            more = ([], []) if last is None else ([pocket.n_updates], [last])
+            more = ([], []) if last is None else ([pocket.n_updates], [float(value(last))])
             result.append((pocket.entered + more[0], pocket.errors + more[1]))
         return result
+
+
+def _check_weights(problem: Problem) -> None:
+    """Refuse a weight that is no number; the step it goes into may be one all the same."""
+    weights = problem.weights[problem.visited]
+    good = (weights > 0.0) & np.isfinite(weights)
+    if not good.all():
+        bad = int(np.argmin(good))
+        raise ValueError(
+            f"The weight of row {problem.visited[bad]}, its class weight times its sample weight, "
+            f"is {weights[bad]} in float64: use more moderate weights."
+        )
