@@ -264,6 +264,20 @@ def test_a_flipped_side_is_noticed(honest):
     assert not flipped.audit(max_margin=margin).holds
 
 
+@pytest.mark.parametrize("names", [["y"], ["step"], ["y", "step"]])
+def test_y_the_step_and_the_side_of_the_row_must_agree(honest, names):
+    trace, margin = honest
+    for e in (0, 3, len(trace) - 1):
+        sign = np.where(np.arange(len(trace)) == e, -1, 1)
+        tampered = {name: getattr(trace, name) * sign for name in names}
+        audit = dataclasses.replace(trace, **tampered).audit(max_margin=margin)
+        assert not audit.holds
+        assert audit.violation == (
+            f"update {e + 1} (row {trace.row[e]}) has a y or a step that is not of the side of its "
+            "row"
+        )
+
+
 @pytest.mark.parametrize(
     ("line", "said"), [("progress", "below kηγ"), ("squared_norm", "above kη")]
 )

@@ -41,8 +41,9 @@ class Audit:
     at most ``u (|theta_j| + |eta x_j|)`` off its exact value, u being the unit roundoff of theta's
     type (2^-24 or 2^-53); the sums are taken in double precision, with their own error bounds added
     (:func:`novikoff.kernels.audit.audit_updates` has the details). The steps of the proof are
-    checked too, each with the allowance of its one update: that the example was a mistake
-    (exactly), what the update gained, and by how much the norm grew.
+    checked too, each with the allowance of its one update: that its y and the sign of its step are
+    the side of its row, that the example was a mistake (both exactly), what the update gained, and
+    by how much the norm grew.
 
     Attributes
     ----------
@@ -240,7 +241,10 @@ def _first_violation(
     sharp = (progress + progress_error) * np.sqrt(most) >= positive * least_norm * (1.0 - _SLACK)
     # The cosine and the bound follow from the two sums, so they inherit their allowances.
     few = (np.arange(1, len(trace) + 1) <= bound) | (positive**2 <= most * (1.0 + _SLACK))
+    side = trace._own_examples().side[trace.row]
+    towards = (trace.y == side) & (np.sign(trace.step) == side)
     found = [
+        (_first(towards), "has a y or a step that is not of the side of its row"),
         (int(breaches[0]), f"was no mistake: {RULES[trace.ties]} fails"),
         (int(breaches[1]), "gained less than ηγ"),
         (int(breaches[2]), "let ‖θ‖² grow by more than η(ηR² + 2β)"),
