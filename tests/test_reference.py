@@ -183,6 +183,50 @@ def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
     same(voted.decision_function(X), np.array([[r.vote(x) for r in ovr] for x in X], float))
 
 
+def winner(theta, offset, x, n_classes):
+    """One-vs-one in fractions: most votes, then the largest sum of scores, then the first."""
+    votes, sums = [0] * n_classes, [Fraction(0)] * n_classes
+    pairs = combinations(range(n_classes), 2)
+    for (i, j), t, o in zip(pairs, theta, offset, strict=True):
+        s = exact_score(t, o, x)
+        votes[j if s >= 0 else i] += 1
+        sums[i] -= s
+        sums[j] += s
+    return max(range(n_classes), key=lambda c: (votes[c], sums[c], -c))
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 10**6), st.sampled_from([3, 4]), st.sampled_from([0, 60, -1060, 1010]),
+    st.sampled_from([np.float32, np.float64]),
+)  # fmt: skip
+def test_one_vs_one_decides_its_ties_exactly(seed, n_classes, exponent, dtype):
+    """Classes with as many votes, and sums that differ by less than their rounding or not at all.
+
+    Large scores too: sums beyond 1e8 are squeezed into the same decision_function.
+    """
+    random = np.random.default_rng(seed)
+    n_planes = n_classes * (n_classes - 1) // 2
+    near = np.array([v * (1 + e * 2.0**-52) for v in (1.0, -1.0, 3.0, 0.1) for e in (0, 1)] + [0.0])
+    clf = Perceptron(multi_class="ovo").fit(np.eye(n_classes, dtype=dtype), range(n_classes))
+    width = n_classes
+    clf.coef_ = random.choice(near, (n_planes, width)).astype(dtype)
+    clf.intercept_ = random.choice(near, n_planes).astype(dtype)
+    X = np.ldexp(random.choice(near, (40, width)), exponent)
+    truth = [winner(clf.coef_, clf.intercept_, x, n_classes) for x in X]
+    same(clf.predict(X), np.array(truth))
+    same(clf.predict(sp.csr_array(X)), np.array(truth))
+
+
+def test_votes_too_large_to_be_squeezed_still_break_ties():
+    from novikoff.training.prediction import classes_of_scores
+    from novikoff.training.schemes import closed_scheme
+
+    # Planes (0, 1), (0, 2), (1, 2): one vote for each class; the sums of 0 and 1 are 1e9, 1e9 + 1.
+    scores = np.array([[2e9 + 1.0, -3e9 - 1.0, 1e9]])
+    assert classes_of_scores(closed_scheme("ovo", 3), scores).tolist() == [1]
+
+
 @settings(max_examples=30)
 @given(data_sets(n_classes=3), options.filter(lambda o: o["order"] != "random" and o["eta0"] == 1))
 @pytest.mark.thorough

@@ -57,6 +57,8 @@ class LinearPrediction(ClassifierMixin):
         -------
         scores : ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
             Two classes: positive for ``classes_[1]``, 0.0 only for a point on the boundary.
+            One-vs-one: the pairs that a class wins, plus the sum of its scores squeezed into
+            (-1/3, 1/3); `predict` compares the sums themselves, exactly.
         """
         from novikoff.training.prediction import decision
 

@@ -167,15 +167,16 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
 def accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
     """limbs <- ``y * (s_k - s_rival) - beta``, exactly; the arguments are those of `dot_sign`."""
     limbs[:] = 0
-    add_product(limbs, np.float64(offset[k]), np.float64(y))
     add_product(limbs, beta, -1.0)
+    add_score(theta, offset, k, values, indices, low, high, y, limbs)
     if rival >= 0:
-        add_product(limbs, np.float64(offset[rival]), -np.float64(y))
+        add_score(theta, offset, rival, values, indices, low, high, -y, limbs)
+
+
+@kernel
+def add_score(theta, offset, k, values, indices, low, high, y, limbs):
+    """limbs += y * s_k, exactly, at one row; y is -1 or +1."""
+    add_product(limbs, np.float64(offset[k]), np.float64(y))
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = np.float64(values[p]) * y
-        if x == 0.0:
-            continue
-        add_product(limbs, np.float64(theta[k, j]), x)
-        if rival >= 0:
-            add_product(limbs, np.float64(theta[rival, j]), -x)
+        add_product(limbs, np.float64(theta[k, j]), np.float64(values[p]) * y)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.filter import weight_norms
+from novikoff.kernels.pairs import pair_winners
 from novikoff.kernels.predict import signed_scores, strongest_planes
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.walk import Arithmetic, new_arithmetic
@@ -46,6 +47,23 @@ def strongest(
     return result
 
 
+def winners(
+    scheme: Scheme,
+    rows: Rows,
+    row_norms: NDArray[np.float64],
+    theta: NDArray[Any],
+    offset: NDArray[Any],
+) -> NDArray[np.int64]:
+    """(n,): the class that wins most pairs of a one-vs-one `scheme`; see `kernels.pairs`."""
+    negative, positive = np.array(scheme.roles[: scheme.n_shown], np.int64).T.copy()
+    result = np.empty(len(row_norms), np.int64)
+    pair_winners(
+        rows, row_norms, *_arranged(rows, theta, offset), negative, positive,
+        np.empty(scheme.n_classes, np.int64), result,
+    )  # fmt: skip
+    return result
+
+
 @dataclass(frozen=True)
 class LinearModel:
     """Hyperplanes that classify: theta (K, d), offset (K,), one per role shown of `scheme`."""
@@ -60,8 +78,10 @@ class LinearModel:
 
     def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
         """(n,): the predicted class numbers."""
-        if self.scheme.binary or self.scheme.name == "ovo":
+        if self.scheme.binary:
             return classes_of_scores(self.scheme, self.scores(rows, row_norms))
+        if self.scheme.name == "ovo":
+            return winners(self.scheme, rows, row_norms, self.theta, self.offset)
         return strongest(rows, row_norms, self.theta, self.offset)
 
 
@@ -72,7 +92,11 @@ def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.
     if scheme.binary:
         result: NDArray[np.int64] = (plane_scores[:, 0] >= 0).astype(np.int64)
         return result
-    best: NDArray[np.int64] = np.argmax(decision(scheme, plane_scores), axis=1)
+    if scheme.name == "ovo":
+        votes, confidence = _tallies(scheme, plane_scores)
+        leads = votes == votes.max(axis=1, keepdims=True)
+        plane_scores = np.where(leads, confidence, -np.inf)
+    best: NDArray[np.int64] = np.argmax(plane_scores, axis=1)
     return best
 
 
@@ -80,12 +104,22 @@ def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
     """What `decision_function` returns: (n,) for one hyperplane, else (n, C).
 
     One-vs-one: the votes a class wins, plus its summed scores squeezed into (-1/3, 1/3), so that
-    they only break ties between equal votes.
+    they only break ties between equal votes. They are rounded, and sums that are large or close may
+    be squeezed into the same number: then `classes` tells apart what is equal here.
     """
     if scheme.binary:
         return plane_scores[:, 0]
     if scheme.name != "ovo":
         return plane_scores
+    votes, confidence = _tallies(scheme, plane_scores)
+    squeezed: NDArray[np.float64] = confidence / (3.0 * (np.abs(confidence) + 1.0))
+    return votes + squeezed
+
+
+def _tallies(
+    scheme: Scheme, plane_scores: NDArray[Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n, C) each: the pairs that every class wins, and its summed scores."""
     votes = np.zeros((len(plane_scores), scheme.n_classes))
     confidence = np.zeros_like(votes)
     plane_scores = np.clip(plane_scores, -1e300, 1e300)  # so that no sum of them is infinite
@@ -95,4 +129,4 @@ def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
         votes[:, role.negative] += s < 0
         confidence[:, role.positive] += s
         confidence[:, role.negative] -= s
-    return votes + confidence / (3.0 * (np.abs(confidence) + 1.0))
+    return votes, confidence

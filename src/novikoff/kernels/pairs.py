@@ -1,0 +1,75 @@
+"""One-vs-one prediction: the class that wins most of its pairs, all comparisons exact.
+
+Hyperplane k tells class negative[k] from class positive[k]; its vote goes to the positive one where
+its score is >= 0. Of the classes with the most votes, the one with the largest sum of scores wins
+(those of its hyperplanes, signed so that positive is in its favour), of equal ones the first.
+"""
+
+from __future__ import annotations
+
+from novikoff._jit import kernel
+from novikoff.kernels.exact import add_score, dot_sign, settle
+from novikoff.kernels.joint import bounded_scores
+from novikoff.kernels.rows import span
+
+
+@kernel
+def _favour(negative, positive, k, c):
+    """+1, -1 or 0: how the score of hyperplane k counts for class c."""
+    return int(positive[k] == c) - int(negative[k] == c)
+
+
+@kernel
+def _stronger(theta, offset, values, indices, low, high, scores, errors, negative, positive, c,
+              rival, limbs):  # fmt: skip
+    """Whether the scores of class c sum to more than those of its rival, exactly."""
+    n_planes = theta.shape[0]
+    total = error = size = 0.0
+    for k in range(n_planes):
+        times = _favour(negative, positive, k, c) - _favour(negative, positive, k, rival)
+        if times != 0:
+            total += times * scores[k]
+            error += abs(times) * errors[k]
+            size += abs(times) * abs(scores[k])
+    error = 1.0001 * error + 2.0**-52 * n_planes * size
+    if abs(total) > error:
+        return total > 0.0
+    limbs[:] = 0
+    for k in range(n_planes):
+        times = _favour(negative, positive, k, c) - _favour(negative, positive, k, rival)
+        for _ in range(abs(times)):
+            y = 1 if times > 0 else -1
+            add_score(theta, offset, k, values, indices, low, high, y, limbs)
+            settle(limbs)  # so that any number of hyperplanes fits
+    return settle(limbs) > 0
+
+
+@kernel
+def pair_winners(rows, row_norms, theta, offset, norms, everyone, arithmetic, negative, positive,
+                 votes, result):  # fmt: skip
+    """result[i] <- the class that row i is given; see the module's text.
+
+    negative, positive : (K,) int64; votes : (C,) int64, scratch
+    """
+    values, indices, indptr, width = rows
+    scores, errors, limbs = arithmetic.wide, arithmetic.errors, arithmetic.limbs
+    for i in range(result.shape[0]):
+        low, high = span(indptr, width, i)
+        bounded_scores(theta, offset, values, indices, low, high, norms, row_norms[i], everyone,
+                       arithmetic)  # fmt: skip
+        votes[:] = 0
+        for k in range(theta.shape[0]):
+            if abs(scores[k]) > errors[k]:
+                won = scores[k] > 0.0
+            else:
+                won = dot_sign(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs) >= 0
+            votes[positive[k] if won else negative[k]] += 1
+        best = 0
+        for c in range(1, votes.shape[0]):
+            if votes[c] > votes[best] or (
+                votes[c] == votes[best]
+                and _stronger(theta, offset, values, indices, low, high, scores, errors, negative,
+                              positive, c, best, limbs)
+            ):  # fmt: skip
+                best = c
+        result[i] = best
