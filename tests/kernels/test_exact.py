@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from novikoff.kernels.exact import N_LIMBS, add_product, dot_sign, settle, value
+from novikoff.kernels.exact import (
+    N_LIMBS,
+    add_pending,
+    add_product,
+    compare,
+    dot_sign,
+    settle,
+    value,
+)
 
 doubles = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -38,6 +46,22 @@ def test_value_is_within_an_ulp_and_never_loses_the_sign(pairs):
     if abs(truth) <= Fraction(1.7e308):
         ulp = Fraction(float(np.spacing(abs(got))))
         assert abs(Fraction(got) - truth) <= ulp
+
+
+@settings(max_examples=100)
+@given(st.lists(doubles.map(abs) | st.integers(0, 9).map(float), max_size=20))
+def test_sums_of_doubles_are_exact_whatever_is_pending(values):
+    limbs, whole = np.zeros((2, N_LIMBS), np.int64)
+    pending = 0.0, 0.0
+    for v in values:
+        pending = add_pending(limbs, *pending, v)
+    for part in pending:
+        add_product(limbs, part, 1.0)
+    truth = sum(map(Fraction, values), Fraction(0))
+    assert value(limbs) == float(min(truth, Fraction(np.finfo(float).max)))
+    add_product(whole, 1.0, 1.0)
+    settle(whole)
+    assert compare(limbs, whole) == sign(truth - 1)
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-300, 1.0, 1e300])

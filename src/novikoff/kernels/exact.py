@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from novikoff._jit import kernel
+from novikoff._jit import kernel, row_kernel
 
 N_LIMBS = 140
 LOWEST = -2252  # twice the exponent of the smallest subnormal, when its mantissa has 53 bits
@@ -50,11 +50,21 @@ def add_product(limbs, a, b):
     add_shifted(limbs, high_a * high_b, exponent + 54, sign)
 
 
-@kernel
-def add_value(limbs, a):
-    """limbs += a, exactly, for a double a >= 0."""
-    fraction, exponent = math.frexp(a)
-    add_shifted(limbs, int(fraction * 9007199254740992.0), exponent - 53, 1)
+@row_kernel
+def add_pending(limbs, high, low, a):
+    """(high, low) with limbs + high + low increased by a, exactly, for a double a >= 0.
+
+    high and low are the sum as Neumaier (1974) compensates it, which costs little; only when low
+    would have to be rounded is it all added to the limbs.
+    """
+    total = high + a
+    lost = (high - total) + a if high >= a else (a - total) + high
+    new = low + lost
+    if new - low == lost and new - lost == low:  # else something was rounded, or overflowed
+        return total, new
+    add_product(limbs, high, 1.0)
+    add_product(limbs, low, 1.0)
+    return a, 0.0
 
 
 @kernel

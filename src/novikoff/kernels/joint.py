@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from novikoff._jit import kernel
-from novikoff.kernels.exact import add_value, dot_sign
+from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dots, span
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move
@@ -137,7 +137,8 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
     theta, offset = planes.theta, planes.offset
     scores, errors = arithmetic.wide, arithmetic.errors
     total[:] = 0
-    rough, ceiling = 0.0, ceiling_of(limit, order.shape[0])
+    pending, lost, rough = 0.0, 0.0, 0.0
+    ceiling = ceiling_of(limit, order.shape[0])
     for position in range(order.shape[0]):
         i = order[position]
         y = examples.labels[i]
@@ -151,7 +152,8 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
             theta, offset, values, indices, low, high, scores, errors, y, rival, rule,
             arithmetic.limbs,
         ):  # fmt: skip
-            add_value(total, weights[i])
+            pending, lost = add_pending(total, pending, lost, weights[i])
             rough += weights[i]
             if rough > ceiling:
-                return
+                return pending, lost
+    return pending, lost

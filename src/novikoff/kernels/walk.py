@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, row_kernel
-from novikoff.kernels.exact import N_LIMBS, add_value, dot_sign
+from novikoff.kernels.exact import N_LIMBS, add_pending, dot_sign
 from novikoff.kernels.filter import (
     Precision,
     grown_norm,
@@ -243,6 +243,8 @@ def _examples_of(sides, k, seen):
 def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total):
     """total <- the total weight of the mistakes among rows `order`, exactly; nothing is updated.
 
+    Returns the part of it that is still to be added: two doubles, see `exact.add_pending`.
+
     limit : a double next to a sum; stops when the total certainly exceeds that sum
     total : (N_LIMBS,) int64, see :mod:`novikoff.kernels.exact`
     """
@@ -252,7 +254,8 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     total[:] = 0
-    rough, ceiling = 0.0, ceiling_of(limit, order.shape[0] * theta.shape[0])
+    pending, lost, rough = 0.0, 0.0, 0.0
+    ceiling = ceiling_of(limit, order.shape[0] * theta.shape[0])
     for position in range(order.shape[0]):
         i = order[position]
         first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
@@ -274,10 +277,11 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
                 theta, offset, k, values, indices, low, high, y, rule, limbs
             ):
                 continue
-            add_value(total, weights[i])
+            pending, lost = add_pending(total, pending, lost, weights[i])
             rough += weights[i]
             if rough > ceiling:
-                return
+                return pending, lost
+    return pending, lost
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.kernels.exact import N_LIMBS, settle
+from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
 from novikoff.kernels.walk import (
     OVERFLOW,
@@ -190,9 +190,11 @@ def weigh(
     else:
         kernel, plan = weigh_mistakes, scheme.plan(np.ones(len(scheme.roles), bool))
     total = np.empty(N_LIMBS, np.int64)
-    kernel(
+    pending = kernel(
         problem.rows, problem.examples, problem.visited, weights, plan, state.planes(), rule,
         new_arithmetic(state.theta), limit, total,
     )  # fmt: skip
+    for part in pending:
+        add_product(total, part, 1.0)
     settle(total)
     return total
