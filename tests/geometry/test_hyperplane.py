@@ -220,7 +220,7 @@ def test_no_such_points(points, message):
 def test_a_malformed_sparse_matrix():
     points = sp.csr_array(np.ones((2, 2)))
     points.indices[1] = 7
-    with pytest.raises(ValueError, match="indices must be"):
+    with pytest.raises(ValueError, match="malformed: row 0 has a value in column 7"):
         Hyperplane([1.0, 2.0]).scores(points)
 
 

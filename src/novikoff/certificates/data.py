@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.check import digest
-from novikoff.geometry._input import columns_named, refuse_text
+from novikoff.geometry._cells import columns_named
 from novikoff.training.input import check_two_classes
 
 if TYPE_CHECKING:
@@ -60,11 +60,7 @@ def read(X: Any, y: Any, fit_intercept: bool) -> Labelled:
     from novikoff.training import matrix
 
     with columns_named(X):
-        try:
-            checked, classes, sides = check_two_classes(X, y)
-        except (TypeError, ValueError) as error:
-            refuse_text(X, error)
-            raise
+        checked, classes, sides = check_two_classes(X, y)
         rows = matrix.as_rows(checked)
         norms = matrix.norms_of(rows, checked.shape[0], float(fit_intercept))
     return Labelled(matrix.as_matrix(rows), sides, classes, fit_intercept, rows, norms)

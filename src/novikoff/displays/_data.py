@@ -8,8 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._input import refuse_text
-from novikoff.training.input import check_labels, numeric
+from novikoff.training.input import check_labels, check_numbers
 
 _MOST_NUMBERS = 5_000_000  # that an estimator is asked about at a time: 40 MB
 _LARGEST = 1e150
@@ -18,14 +17,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def matrix(X: Any) -> Any:
     """(n, d) float64, an array or a CSR array; all values finite."""
-    from sklearn.utils import check_array
-
-    try:
-        checked = numeric(check_array(X, accept_sparse="csr", dtype="numeric"))
-    except (TypeError, ValueError) as error:
-        refuse_text(X, error)
-        raise
-    checked = checked.astype(np.float64)
+    checked = check_numbers(X, ensure_all_finite=True).astype(np.float64)
     largest = abs(checked).max()
     if largest > _LARGEST:
         raise ValueError(

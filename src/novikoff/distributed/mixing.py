@@ -226,9 +226,9 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 raise ValueError(
                     "Pass all rows, audit(X, y), or bound=novikoff.mistake_bound(...)."
                 )
-            from novikoff.training.input import check_labels, numeric
+            from novikoff.training.input import check_labels, check_numbers
 
-            X = numeric(_as_matrix(X))
+            X = check_numbers(X)
             bounds = bounds_of(
                 X, check_labels(y, X.shape[0]), self.classes_, inner._scheme,
                 fit_intercept=inner.fit_intercept,
@@ -265,9 +265,3 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _as_matrix(X: Any) -> Any:
-    from sklearn.utils import check_array
-
-    return check_array(X, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)

@@ -112,27 +112,17 @@ def _shard(
     grows: bool = False,
 ) -> Shard:
     """Validate what was read."""
-    from sklearn.utils import check_array
     from sklearn.utils.validation import _get_feature_names
 
     from novikoff.estimators._input import check_weights, unmasked
-    from novikoff.geometry._input import columns_named, refuse_text
-    from novikoff.training.input import check_labels, numeric
+    from novikoff.geometry._cells import columns_named
+    from novikoff.training.input import check_labels, check_numbers
     from novikoff.training.matrix import as_rows, norms_of
 
     if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
         X = np.zeros((0, 0))
     names = _get_feature_names(X) if names is None else names
-    try:
-        X = numeric(
-            check_array(
-                X, accept_sparse="csr", dtype="numeric", ensure_all_finite=False,
-                ensure_min_samples=0, ensure_min_features=0,
-            )
-        )  # fmt: skip
-    except (TypeError, ValueError) as error:
-        refuse_text(X, error)
-        raise
+    X = check_numbers(X, ensure_min_samples=0, ensure_min_features=0)
     y = check_labels(unmasked(y), X.shape[0]) if X.shape[0] else np.asarray(y)
     with columns_named(X, names):
         norms_of(as_rows(X), X.shape[0], constant)  # refuses what is not finite, and says where

@@ -20,7 +20,7 @@ from novikoff.estimators._parameters import Parameters
 from novikoff.estimators._prediction import LinearPrediction
 from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper

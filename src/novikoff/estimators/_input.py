@@ -15,7 +15,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
 from novikoff.geometry._input import refuse_text
-from novikoff.training.input import check_labels, number_classes, numeric
+from novikoff.training.input import check_labels, number_classes, numeric, unrounded
 
 if TYPE_CHECKING:
     from novikoff.training.schemes import Scheme
@@ -123,6 +123,7 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
 
     Whether the values are finite is checked later, in the pass that takes the row norms.
     """
+    X = unrounded(X)
     try:
         checked = validate_data(
             estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False

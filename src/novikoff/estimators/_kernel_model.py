@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
 from novikoff.estimators._kernel_parameters import KernelParameters
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.dual_history import DualModel

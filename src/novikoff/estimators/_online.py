@@ -9,7 +9,7 @@ from sklearn.base import _fit_context
 
 from novikoff.estimators import _input
 from novikoff.estimators._base import LinearPerceptron
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper

@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows

@@ -14,7 +14,7 @@ from novikoff.estimators import _input
 from novikoff.estimators._docs import documented
 from novikoff.estimators._kernel_run import KernelRun, steps_of
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.training.dual_history import DualHistory

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval
 from novikoff.certificates import max_margin
 from novikoff.estimators import _input
 from novikoff.estimators._prediction import LinearPrediction
-from novikoff.geometry._input import columns_named
+from novikoff.geometry._cells import columns_named
 
 
 class MaxMarginClassifier(LinearPrediction, BaseEstimator):

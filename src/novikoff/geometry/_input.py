@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,11 +9,18 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-_EXACT_INTEGER = 2**53  # integers up to here are doubles
+from novikoff.geometry._cells import CellError, columns_named
+from novikoff.geometry._doubles import refuse_large_integers, refuse_rounding
+from novikoff.geometry._sparse import canonical
 
 
 def real_array(name: str, given: Any) -> NDArray[Any]:
     """`given` as an array of real numbers in its own type; objects (fractions) become float64."""
+    refuse_large_integers(name, given)
+    return _array(name, given)
+
+
+def _array(name: str, given: Any) -> NDArray[Any]:
     try:
         array = np.asarray(given)
         if array.dtype == object:
@@ -58,7 +63,9 @@ def matrix(X: Any, width: int) -> Any:
 
 
 def _matrix(X: Any, width: int) -> Any:
-    X = _real("X", X) if sp.issparse(X) else real_array("X", X)
+    if not sp.issparse(X):
+        refuse_rounding(X)
+        X = _array("X", X)
     if X.ndim != 2:
         hint = " Write [x] for a single point x." if X.ndim == 1 else ""
         raise ValueError(f"X must be 2-D, one row per point; its shape is {X.shape}.{hint}")
@@ -69,43 +76,13 @@ def _matrix(X: Any, width: int) -> Any:
     if not sp.issparse(X):
         _check_values("X", X, lambda p: divmod(p, width))
         return X
-    X = sp.csr_array(X)
-    X.check_format(full_check=True)  # a column out of range would be read from foreign memory
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
+    X = canonical(X)
+    refuse_rounding(X)
+    X = _real("X", X)
     _check_values(
         "X", X.data, lambda p: (int(np.searchsorted(X.indptr, p, "right")) - 1, int(X.indices[p]))
     )
     return X
-
-
-class CellError(ValueError):
-    """A value of X that cannot be used, and where it is."""
-
-    def __init__(self, what: str, row: int, column: int, why: str, name: str | None = None) -> None:
-        super().__init__(what, row, column, why, name)  # as it is pickled
-
-    def __str__(self) -> str:
-        what, row, column, why, name = self.args
-        place = f"row {row}, column {column}" + (f" ({name!r})" if name is not None else "")
-        return f"{what} at {place}{why}"
-
-
-@contextmanager
-def columns_named(X: Any, names: Any = None) -> Iterator[None]:
-    """A `CellError` raised inside says the name of its column, too: that of a frame, or given.
-
-    Values are looked at when X has become an array, by code that knows of no names.
-    """
-    try:
-        yield
-    except CellError as error:
-        names = list(getattr(X, "columns", ()) if names is None else names)
-        what, row, column, why, _ = error.args
-        if column >= len(names) or not isinstance(names[column], str):
-            raise
-        raise CellError(what, row, column, why, names[column]) from None
 
 
 def refuse_text(X: Any, cause: Exception) -> None:
@@ -194,20 +171,13 @@ def _real(name: str, array: Any) -> Any:
 
 
 def _check_values(name: str, values: NDArray[Any], place: Any) -> None:
-    """Raise if a value has no finite double.
+    """Raise if a value is not finite.
 
     place : from the position of a value to its (row, column), or to words
     """
-    kind = values.dtype.kind
-    if kind == "f":
-        bad, why = ~np.isfinite(values), "only finite numbers have a place in space"
-    elif kind in "iu" and values.dtype.itemsize == 8:
-        bad = values > _EXACT_INTEGER
-        if kind == "i":
-            bad |= values < -_EXACT_INTEGER
-        why = "an integer beyond 2**53 has no exact double; convert to float64 to have it rounded"
-    else:
+    if values.dtype.kind != "f":
         return
+    bad, why = ~np.isfinite(values), "only finite numbers have a place in space"
     if bad.any():
         p = int(np.flatnonzero(bad)[0])
         what, where = f"{name} holds {values.ravel()[p]}", place(p)

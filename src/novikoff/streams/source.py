@@ -118,16 +118,12 @@ class BatchSource:
 
 
 def _check_batch(batch: Any) -> RowBlock:
-    from sklearn.utils import check_array
-
     from novikoff.estimators._input import check_weights
-    from novikoff.training.input import check_labels, numeric
+    from novikoff.training.input import check_labels, check_numbers
 
     if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
         raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
-    X = numeric(
-        check_array(batch[0], accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
-    )
+    X = check_numbers(batch[0])
     rows = RowBlock(X, check_labels(batch[1], X.shape[0]))
     if len(batch) == 2:
         return rows

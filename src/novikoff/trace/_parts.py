@@ -82,8 +82,10 @@ def _dense(X: Any) -> NDArray[Any]:
 
 def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
     """Rows passed by a user, if a run of `width` features up to `highest_row` can be on them."""
+    from novikoff.training.input import unrounded
     from novikoff.training.matrix import as_rows, norms_of
 
+    X = unrounded(X)
     X = X if hasattr(X, "tocsr") else np.asarray(X)
     rows = as_rows(X)
     if rows.width != width:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
+
+from novikoff.geometry._doubles import refuse_rounding
+from novikoff.geometry._input import refuse_text
+from novikoff.geometry._sparse import canonical
 
 
 def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
@@ -15,7 +20,7 @@ def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int
 
     Whether the values are finite is checked later, in the pass that takes the row norms.
     """
-    X = numeric(check_array(X, accept_sparse="csr", dtype="numeric", ensure_all_finite=False))
+    X = check_numbers(X)
     classes, numbers = number_classes(check_labels(y, X.shape[0]))
     if len(classes) != 2:
         shown = ", ".join(repr(c) for c in classes.tolist()[:5]) + ", ..." * (len(classes) > 5)
@@ -24,6 +29,33 @@ def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int
             + (" Ask it of one class against the rest: y == label." if len(classes) > 2 else "")
         )
     return X, classes, 2 * numbers - 1
+
+
+def check_numbers(X: Any, **options: Any) -> Any:
+    """X as a 2-D array or canonical CSR matrix of real numbers, in its own type; all are doubles.
+
+    options : for scikit-learn's `check_array`
+    """
+    X = unrounded(X)
+    options = {"ensure_all_finite": False, **options}
+    try:
+        return numeric(check_array(X, accept_sparse="csr", dtype="numeric", **options))
+    except (TypeError, ValueError) as error:  # TypeError: dates beside numbers, pandas' NA
+        refuse_text(X, error)
+        raise
+
+
+def unrounded(X: Any) -> Any:
+    """X as a user passed it, fit for scikit-learn's validation, which rounds without a word.
+
+    Refuses numbers that no double holds; brings a sparse matrix into canonical form.
+    """
+    if sp.issparse(X):
+        if X.ndim != 2:
+            return X
+        X = canonical(X)
+    refuse_rounding(X)
+    return X
 
 
 def numeric(X: Any) -> Any:

@@ -8,10 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._input import CellError
+from novikoff.geometry._cells import CellError
+from novikoff.geometry._sparse import canonical
 from novikoff.kernels.rows import Rows, row_norms
-
-EXACT_INTEGER = 2**53  # integers up to here are doubles
 
 
 def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -49,11 +48,7 @@ def tidied(X: Any) -> Any:
     """X in C order or as canonical CSR, in a plain type that holds its values."""
     if not sp.issparse(X):
         return _plain(np.ascontiguousarray(X))
-    X = X.tocsr()
-    _refuse_malformed(X)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
+    X = canonical(X)
     data = _plain(X.data)
     if data is X.data:
         return X
@@ -80,25 +75,8 @@ def _compiled(rows: Rows) -> NDArray[Any]:
     dense = rows.indices is None
     if values.dtype in (_DENSE if dense else _SPARSE):
         return values
-    _refuse_large_integers(rows)
     wider = np.int16 if dense and values.dtype == np.int8 else np.float64
     return values.astype(wider)
-
-
-def _refuse_malformed(X: Any) -> None:
-    """Raise if a CSR matrix points outside of itself; neither SciPy nor scikit-learn checks."""
-    lengths = np.diff(X.indptr)
-    if X.indptr[0] != 0 or X.indptr[-1] > len(X.indices) or (lengths < 0).any():
-        raise ValueError("The sparse matrix X is malformed: its indptr must rise from 0 to nnz.")
-    columns = X.indices[: X.indptr[-1]]
-    unsigned = columns.view(np.uint32 if columns.dtype == np.int32 else np.uint64)
-    if len(columns) and unsigned.max() >= X.shape[1]:  # a negative index is a large unsigned one
-        p = int(np.flatnonzero((columns < 0) | (columns >= X.shape[1]))[0])
-        row = int(np.searchsorted(X.indptr, p, side="right")) - 1
-        raise ValueError(
-            f"The sparse matrix X is malformed: row {row} has a value in column {columns[p]}, but "
-            f"there are {X.shape[1]} columns."
-        )
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -163,31 +141,6 @@ def refuse_bad_row(rows: Rows, bad: int) -> None:
             what = "NaN"
             advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
         raise CellError(f"Input X contains {what}", row, column, f". {advice}")
-
-
-def _refuse_large_integers(rows: Rows) -> None:
-    """Raise if there is an integer that is not a double."""
-    if rows.values.dtype not in (np.int64, np.uint64):
-        return
-    bad = np.flatnonzero(_too_large(rows.values))
-    if not len(bad):
-        return
-    p = int(bad[0])
-    if rows.indices is None:
-        row, column = divmod(p, rows.width)
-    else:
-        row, column = int(np.searchsorted(rows.indptr, p, side="right")) - 1, int(rows.indices[p])
-    raise CellError(
-        f"Input X contains {rows.values[p]}", row, column,
-        ": an integer beyond 2**53 has no exact double. Convert X to float64 yourself if rounding "
-        "it is acceptable.",
-    )  # fmt: skip
-
-
-def _too_large(x: NDArray[Any]) -> NDArray[np.bool_]:
-    if x.dtype == np.uint64:
-        return x > EXACT_INTEGER
-    return (x > EXACT_INTEGER) | (x < -EXACT_INTEGER)
 
 
 def _first(rows: Rows, i: int, test: Any) -> Any:

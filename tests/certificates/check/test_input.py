@@ -28,7 +28,7 @@ from tests.certificates.check.test_separability import SEPARABLE
         ([["a"], ["b"]], [1, -1], "X must hold numbers"),
         (np.array([[1], ["a"]], object), [1, -1], "X must hold numbers"),
         (np.array([[1], [None]], object), [1, -1], "X holds nan at row 1, column 0"),
-        ([[2**53 + 1], [0]], [1, -1], "beyond 2"),
+        ([[2**53 + 1], [0]], [1, -1], "9007199254740993 at row 0, column 0: .*beyond 2"),
     ],
 )
 def test_what_is_no_data_for_two_classes_is_refused(X, y, reason):
@@ -91,6 +91,12 @@ def test_the_digest_sees_columns_and_shape():
     assert len(set(seen)) == len(seen)
 
 
-def test_duplicates_are_added_as_doubles_not_in_a_type_that_wraps():
-    X = sp.csr_array((np.array([200, 200], np.uint8), [0, 0], [0, 2, 2]), shape=(2, 1))
-    assert digest(X, [1, -1]) == digest([[400], [0]], [1, -1])
+@pytest.mark.parametrize("kind", [sp.csr_array, sp.csc_array, sp.coo_array])
+def test_a_sum_of_duplicates_that_would_wrap_is_refused(kind):
+    X = sp.coo_array((np.array([200, 200, 1], np.uint8), ([0, 0, 1], [0, 0, 0])), shape=(2, 1))
+    if kind is not sp.coo_array:
+        indices, indptr = ([0, 0, 0], [0, 2, 3]) if kind is sp.csr_array else ([0, 0, 1], [0, 3])
+        X = kind((X.data, indices, indptr), shape=(2, 1))
+    with pytest.raises(ValueError, match=r"row 0, column 0 .* add up to 400, which uint8"):
+        digest(X, [1, -1])
+    assert digest(X.astype(np.int16), [1, -1]) == digest([[400], [1]], [1, -1])

@@ -1,6 +1,8 @@
 """The data a certificate is checked against, as the user holds it: X and y.
 
-X is a dense array, a data frame or a SciPy sparse matrix; its values are read as doubles. The
+X is a dense array, a data frame or a SciPy sparse matrix; its values are read as doubles, and what
+no double holds is refused. A sparse matrix that stores several values for one place has their sum
+there: added in the order they are stored in, in the matrix's own type; integers must not wrap. The
 labels y are of two kinds; in sorted order the first is -1 and the second +1.
 """
 
@@ -12,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.certificates.check.matrix import Dense, Floats, Integers, Matrix, Sparse
+from novikoff.certificates.check.matrix import Dense, Integers, Matrix, Sparse
+from novikoff.certificates.check.tables import as_doubles, read_table
 
 
 @dataclass(frozen=True)
@@ -29,14 +32,13 @@ class Data:
 
 def read(X: Any, y: Any) -> Data:
     """X and y as the checker reads them; ValueError if they cannot be read."""
-    matrix = _read_sparse(X.tocsr()) if hasattr(X, "tocsr") else _read_dense(np.asarray(X))
+    matrix = _read_sparse(X) if hasattr(X, "tocsr") else _read_dense(read_table(X))
     return Data(matrix, _read_labels(y, matrix.shape[0]))
 
 
 def _read_dense(X: NDArray[Any]) -> Dense:
     if X.ndim != 2:
         raise ValueError(f"X must have two dimensions, rows and columns; it has {X.ndim}.")
-    X = _as_numbers(X)
     matrix = Dense(X)
     if X.dtype.kind == "f":
         for start, block in matrix.blocks():
@@ -48,20 +50,16 @@ def _read_dense(X: NDArray[Any]) -> Dense:
 
 
 def _read_sparse(X: Any) -> Sparse:
-    """A CSR matrix in canonical form: no zeros, columns sorted, duplicates added as doubles."""
+    """A sparse matrix as CSR in canonical form: no zeros, columns sorted, each once."""
     n, d = X.shape
-    starts = np.asarray(X.indptr).astype(np.int64)
-    if len(starts) != n + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
-        raise ValueError("The sparse matrix X is malformed: its indptr must rise from 0 to nnz.")
-    columns = np.asarray(X.indices)[: starts[-1]].astype(np.int64)
-    values = _as_numbers(np.asarray(X.data)[: starts[-1]]).astype(np.float64)
-    if not len(columns) == len(values) == starts[-1]:
-        raise ValueError("The sparse matrix X is malformed: indices and data differ in length.")
+    rows, columns, stored = _entries(X)
+    if len(columns) and not (0 <= rows.min() <= rows.max() < n):
+        raise ValueError("The sparse matrix X is malformed: a row number is out of range.")
     if len(columns) and not 0 <= columns.min() <= columns.max() < d:
         raise ValueError("The sparse matrix X is malformed: a column number is out of range.")
-    rows = np.repeat(np.arange(n), np.diff(starts))
     if not _strictly_rising(rows, columns):
-        rows, columns, values = _add_duplicates(rows, columns, values)
+        rows, columns, stored = _add_duplicates(rows, columns, stored)
+    values = as_doubles(stored, lambda p: (int(rows[p]), int(columns[p])))
     for p in np.flatnonzero(~np.isfinite(values)):
         _refuse(values[p], rows[p], columns[p])
     kept = values != 0.0
@@ -69,36 +67,49 @@ def _read_sparse(X: Any) -> Sparse:
     return Sparse(values[kept], columns[kept], starts.astype(np.int64), d)
 
 
+def _entries(X: Any) -> tuple[Integers, Integers, NDArray[Any]]:
+    """Row, column and value of everything a sparse matrix stores, in its order."""
+    if getattr(X, "format", None) == "coo":  # SciPy adds duplicates up on the way to CSR
+        return X.row.astype(np.int64), X.col.astype(np.int64), np.asarray(X.data)
+    X = X.tocsr()
+    n = X.shape[0]
+    starts = np.asarray(X.indptr).astype(np.int64)
+    if len(starts) != n + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
+        raise ValueError("The sparse matrix X is malformed: its indptr must rise from 0 to nnz.")
+    columns = np.asarray(X.indices)[: starts[-1]].astype(np.int64)
+    values = np.asarray(X.data)[: starts[-1]]
+    if not len(columns) == len(values) == starts[-1]:
+        raise ValueError("The sparse matrix X is malformed: indices and data differ in length.")
+    return np.repeat(np.arange(n), np.diff(starts)), columns, values
+
+
 def _strictly_rising(rows: Integers, columns: Integers) -> bool:
-    """Whether every row lists its columns in order, each once."""
-    return bool(((np.diff(rows) > 0) | (np.diff(columns) > 0)).all())
+    """Whether entries are in order of rows and, in a row, of columns; each place once."""
+    step = np.diff(rows)
+    return bool(((step > 0) | ((step == 0) & (np.diff(columns) > 0))).all())
 
 
 def _add_duplicates(
-    rows: Integers, columns: Integers, values: Floats
-) -> tuple[Integers, Integers, Floats]:
+    rows: Integers, columns: Integers, values: NDArray[Any]
+) -> tuple[Integers, Integers, NDArray[Any]]:
     """Entries sorted by row and column; those of one place added up from left to right."""
     order = np.lexsort((columns, rows))
     rows, columns, values = rows[order], columns[order], values[order]
     first = np.concatenate([[True], (np.diff(rows) > 0) | (np.diff(columns) > 0)])
-    sums: Floats = np.bincount(np.cumsum(first) - 1, weights=values).astype(np.float64)
-    return rows[first], columns[first], sums
-
-
-def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
-    """Values in a real type, every one of them a double."""
-    if values.dtype == object or (values.dtype.kind == "f" and values.dtype.itemsize > 8):
-        try:
-            values = values.astype(np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"X must hold numbers: {error}.") from error
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"X must hold numbers; its type is {values.dtype}.")
-    if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and values.size:
-        for extreme in (int(values.min()), int(values.max())):
-            if abs(extreme) > 2**53:
-                raise ValueError(f"X holds {extreme}: an integer beyond 2**53 has no exact double.")
-    return values
+    place = np.cumsum(first) - 1
+    rows, columns = rows[first], columns[first]
+    exact = values.dtype.kind in "iu"
+    sums = np.zeros(len(rows), object if exact else values.dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.add.at(sums, place, values.astype(sums.dtype))
+    if exact:
+        limits = np.iinfo(values.dtype)
+        for p in np.flatnonzero((sums < limits.min) | (sums > limits.max)):
+            raise ValueError(
+                f"The values stored for row {rows[p]}, column {columns[p]} of the sparse matrix X "
+                f"add up to {sums[p]}, which {values.dtype} does not hold."
+            )
+    return rows, columns, sums.astype(values.dtype)
 
 
 def _refuse(value: float, row: int, column: int) -> None:
