@@ -292,3 +292,33 @@ def test_the_error_carries_the_proof():
 )
 def test_the_error_names_the_rows(X, fit_intercept, words):
     assert words in str(NotSeparableError(separability(X, [0, 1], fit_intercept=fit_intercept)))
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_what_no_score_shows_is_not_passed_off_as_undetermined(fit_intercept):
+    """A weak separator plus a direction no score sees has any sign wanted at its coefficients."""
+    random = np.random.RandomState(0)
+    forged = 0
+    for _ in range(20):
+        X = random.randint(-1, 2, (8, 3))
+        X = np.c_[X, X[:, 0] - X[:, 1]]
+        y = np.arange(8) % 2
+        result = separability(X, y, fit_intercept=fit_intercept, core=True)
+        if result.separator is None:
+            continue
+        for j, (state, blind) in enumerate(zip(result.infinite, result.evidence, strict=True)):
+            if state != "not identified":
+                continue
+            for factor in (100, -100):
+                w = replace(
+                    blind,
+                    theta=result.separator.theta + factor * blind.theta,
+                    offset=result.separator.offset + factor * blind.offset,
+                )
+                infinite, evidence = list(result.infinite), list(result.evidence)
+                infinite[j], evidence[j] = "undetermined", w
+                forgery = replace(result, infinite=tuple(infinite), evidence=tuple(evidence))
+                with pytest.raises(CertificateError, match="undetermined"):
+                    forgery.verify(X, y)
+                forged += 1
+    assert forged

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import novikoff.certificates.check as check_package
 from novikoff.certificates.check.data import read
 from novikoff.certificates.check.signs import Hyperplane, signs
-from novikoff.certificates.check.spans import not_spanned
+from novikoff.certificates.check.spans import not_identified, not_spanned
 
 doubles = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
     [0.0, 1.0, -1.0, 0.1, 0.2, 0.3, 1e16, 2.0**-60, 5e-324, -5e-324, 2.0**-540, 1.7e308, -1.7e308]
@@ -120,6 +120,26 @@ def test_what_is_spanned_is_what_leaves_the_rank_as_it_is(data):
         matrix = read(storage, [1] + [-1] * (k + n - 1)).X
         found = not_spanned(matrix, np.arange(k), offset=offset)
         assert (found is None and not unspanned) or found in unspanned
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_what_is_identified_is_what_leaves_the_rank_as_it_is(data):
+    d, k, copies = (data.draw(st.integers(1, high)) for high in (5, 5, 30))
+    numbers = data.draw(st.sampled_from([awkward, st.integers(-1, 2).map(float)]))
+    few = np.array([data.draw(st.lists(numbers, min_size=d, max_size=d)) for _ in range(k)])
+    if data.draw(st.booleans()):
+        few[:, -1] = few[:, 0]
+    X = np.concatenate([np.repeat(few[:1], copies, axis=0), few])  # most rows say the same
+    offset = data.draw(st.booleans())
+    wide = (np.c_[few, np.ones(k)] if offset else few).tolist()
+    units = np.eye(d + offset).tolist()
+    free = [j for j, e in enumerate(units) if rank_oracle([*wide, e]) > rank_oracle(wide)]
+    wanted = data.draw(st.lists(st.integers(0, d + offset - 1), unique=True))
+    for storage in (X, sp.csr_array(X)):
+        matrix = read(storage, [1] + [-1] * (len(X) - 1)).X
+        found = not_identified(matrix, wanted, offset=offset)
+        assert found in set(wanted) & set(free) if set(wanted) & set(free) else found is None
 
 
 def test_a_prime_that_divides_the_rows_is_not_trusted():

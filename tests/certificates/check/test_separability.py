@@ -351,6 +351,8 @@ def test_what_is_said_of_a_coefficient_cannot_be_swapped(case):
             plane([0, 0, 0, 0, 1, 0]),
             'zero on every row: that is "not identified"',
         ),
+        # The maximal separator, and more of what no score shows.
+        (4, "undetermined", plane([0, 1, 1, 0, 1, -1]), 'score, so it is "not identified"'),
         (4, "not identified", plane([0, 0, 0, 0, 0, 0]), "its coefficient is zero"),
         (4, "not identified", plane([0, 0, 1, 0, 1, 0]), "not zero on row 3"),
     ],

@@ -11,7 +11,8 @@ on all rows but the overlap rows, where every weak separator is zero; z as in `s
 - "undetermined": theta + t w is maximal for every weak separator w and t >= 0. If theta_j = 0 and
   w_j != 0, or the two have opposite signs, then maximal separators differ in the sign of
   coefficient j. (theta_j > 0 and w_j = 0 would not do: all maximal ones may be positive there.)
-  A w that is zero on every row is refused: it shows that the coefficient is not even identified.
+  Besides, e_j must be a combination of the z_i: a coefficient that is not even identified has both
+  signs in maximal separators, too.
 - "not identified": a hyperplane with w_j != 0 has score zero on every row, so adding it to any
   coefficients changes no likelihood.
 """
@@ -30,8 +31,7 @@ from novikoff.certificates.check.errors import CertificateError, require
 from novikoff.certificates.check.matrix import Integers
 from novikoff.certificates.check.parts import check_sum, read_combination, read_separator
 from novikoff.certificates.check.signs import Hyperplane, signs
-
-TABLE = 2**26  # signs held at a time
+from novikoff.certificates.check.spans import TABLE, not_identified
 
 
 class Proved(NamedTuple):
@@ -116,6 +116,7 @@ def _check_by_hyperplane(entries: Sequence[tuple[int, str, Hyperplane]], proved:
                 check_undetermined(j, plane, column * proved.data.y, proved)
             else:
                 check_not_identified(j, plane, column, proved)
+    check_identified([j for j, entry, _ in entries if entry == "undetermined"], proved)
 
 
 def check_undetermined(j: int, plane: Hyperplane, sides: NDArray[np.int8], proved: Proved) -> None:
@@ -137,6 +138,16 @@ def check_undetermined(j: int, plane: Hyperplane, sides: NDArray[np.int8], prove
         f"The {name} does not suffice: its coefficient has sign {other} and the separator's has "
         f"sign {maximal}; they must be opposite, or the separator's zero and this one not.",
     )
+
+
+def check_identified(coefficients: Sequence[int], proved: Proved) -> None:
+    """Claim: none of the coefficients can be changed without changing any score."""
+    free = not_identified(proved.data.X, coefficients, offset=proved.offset)
+    if free is not None:
+        raise CertificateError(
+            f'The evidence that {proved.name(free)} is "undetermined" does not suffice: it can be '
+            'changed without changing any score, so it is "not identified".'
+        )
 
 
 def check_not_identified(

@@ -1,4 +1,4 @@
-"""Is every row a combination of a few given ones? Exactly.
+"""Is every row a combination of a few given ones? Is a unit vector one of rows? Exactly.
 
 Two bounds on the rank meet:
 
@@ -13,6 +13,7 @@ independent because each has a column of its own.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from novikoff.certificates.check.matrix import Integers, Matrix
 from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes
 from novikoff.certificates.check.numbers import as_integers
 from novikoff.certificates.check.signs import Hyperplane, signs
+
+TABLE = 2**26  # signs held at a time
 
 
 def not_spanned(X: Matrix, spanning: Integers, *, offset: bool) -> int | None:
@@ -41,14 +44,73 @@ def not_spanned(X: Matrix, spanning: Integers, *, offset: bool) -> int | None:
     alone = np.setdiff1d(np.arange(len(used)), few.used_columns())
     if len(alone):
         return _first_nonzero(signs(X, [_axis(int(alone[0]), len(used))]))
+    planes = _null_space(few, offset)
+    return _first_nonzero(signs(X, planes)) if planes else None
+
+
+def not_identified(X: Matrix, coefficients: Sequence[int], *, offset: bool) -> int | None:
+    """One of the coefficients whose unit vector is no combination of the rows' (x, 1), or None.
+
+    Such a coefficient can be changed, with others, without changing any score. A few rows mostly
+    suffice to show that there is none among those asked for; if a hyperplane through the few says
+    otherwise, it goes through all rows, or one that it misses joins the few.
+
+    >>> from novikoff.certificates.check.matrix import Dense
+    >>> X = Dense(np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 1.0]]))
+    >>> not_identified(X, [0], offset=False), not_identified(X, [0, 1], offset=False)
+    (None, 1)
+    """
+    if not coefficients:
+        return None
+    n, d = X.shape
+    used = X.used_columns()
+    unused = [j for j in coefficients if j < d and j not in used]
+    if unused:
+        return unused[0]
+    X = X.keep(used)
+    wanted = {int(np.searchsorted(used, j)): j for j in coefficients}  # the offset comes last
+    rows = np.union1d(_one_row_a_column(X), np.linspace(0, n - 1, min(n, d + 1)).astype(np.int64))
+    while True:
+        found = [
+            (plane, j)
+            for plane in _null_space(X.take(rows), offset)
+            if (j := _moved(plane, wanted)) is not None
+        ]
+        if not found:
+            return None
+        found = found[: max(1, TABLE // n)]
+        missed = signs(X, [plane for plane, _ in found]) != 0
+        for (_, j), rows_missed in zip(found, missed.T, strict=True):
+            if not rows_missed.any():
+                return j
+        rows = np.union1d(rows, missed.argmax(axis=0))
+
+
+def _moved(plane: Hyperplane, wanted: dict[int, int]) -> int | None:
+    """A wanted coefficient that is not zero in the hyperplane."""
+    weights = [*plane.numerators, plane.constant]
+    return next((j for column, j in wanted.items() if weights[column]), None)
+
+
+def _one_row_a_column(X: Matrix) -> Integers:
+    """For every column, a row that is not zero there."""
+    d = X.shape[1]
+    rows = np.zeros(d, np.int64)
+    for places, _ in X.entries():
+        rows[places % d] = places // d
+    return np.unique(rows)
+
+
+def _null_space(few: Matrix, offset: bool) -> list[Hyperplane]:
+    """Independent hyperplanes through the few rows, as many as there are."""
     rows = _integer_rows(few, offset)
     for p in primes():
         pivot_rows, pivots = eliminate((rows % p).astype(np.int64), p)
         if len(pivots) == rows.shape[1]:
-            return None
+            return []
         planes = _annihilators(few, rows, pivot_rows, pivots, p, offset)
         if planes is not None:
-            return _first_nonzero(signs(X, planes))
+            return planes
     raise AssertionError("unreachable: only finitely many primes divide a non-zero minor")
 
 
