@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -319,6 +320,15 @@ def test_json_round_trip():
 def test_bad_input_is_refused(X, y, options, message):
     with pytest.raises(ValueError, match=message):
         max_margin(X, y, **options)
+
+
+def test_a_radius_beyond_doubles_is_refused_in_words():
+    M = sys.float_info.max
+    X = np.array([[M, M], [-M, M]])  # the margin is M, the radius M times the root of two
+    with pytest.raises(ValueError, match=r"The radius .* range of doubles. Multiply X by a power"):
+        mistake_bound(X, [1, 0], fit_intercept=False)
+    assert mistake_bound(X / 2.0**1000, [1, 0], fit_intercept=False).value == pytest.approx(2.0)
+    assert mistake_bound(X[[0, 0]], [1, 0], fit_intercept=False).value == math.inf
 
 
 @settings(max_examples=50)

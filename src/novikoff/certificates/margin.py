@@ -30,6 +30,10 @@ FEW, MANY = 200, 2000  # members it may have then before coordinate descent is t
 PATIENCE, LOOKS = 25, 100  # of coordinate descent at all rows: until it must separate, and then
 SMALL = 20  # columns up to which the exact optimum costs next to nothing
 LARGEST_EXACT = 500  # rows of a support that an exact solution is tried for
+_OUT_OF_RANGE = (
+    "of this data is not within the range of doubles. Multiply X by a power of two that brings its "
+    "values near 1."
+)
 
 
 def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6) -> MaxMargin:
@@ -117,6 +121,8 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
         margin = _solve(data, 1e-6).margin
     except NotSeparableError:
         return MistakeBound(radius, 0.0, math.inf)
+    if radius == math.inf:
+        raise ValueError(f"The radius {_OUT_OF_RANGE}")
     return MistakeBound(radius, margin, rounded_up((Fraction(radius) / Fraction(margin)) ** 2))
 
 
@@ -139,10 +145,7 @@ def _solve(data: Labelled, tol: float) -> MaxMargin:
     assert best is not None
     lower, upper = best.lower, best.upper
     if best.gap == math.inf:
-        raise ValueError(
-            "The margin of this data is not within the range of doubles. Multiply X by a power of "
-            "two that brings its values near 1."
-        )
+        raise ValueError(f"The margin {_OUT_OF_RANGE}")
     if best.gap > tol:
         why = "doubles are too coarse for this data, and it is too large for rational arithmetic"
         if lower.margin < sys.float_info.min:
