@@ -226,8 +226,13 @@ def test_what_is_no_certificate_is_refused(content, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\xb2\xff\x00\x01", "nor text at all"), (b'{"a": ' + b"1" * 5000 + b"}", "too many digits")],
-    ids=["binary", "digits"],
+    [
+        (b"\xb2\xff\x00\x01", "nor text at all"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "too many digits"),
+        (b"[" * 500 + b"]" * 500, "nested more than 64 levels"),
+        (b"[" * 100_000, "nested more than 64 levels"),
+    ],
+    ids=["binary", "digits", "deep", "deeper"],
 )
 def test_refusals_are_in_words_of_this_program(content, said, tmp_path):
     path = tmp_path / "bad.json"

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._json import read_json
+
 FORMAT_VERSION = 1
 
 Exact = float | int | Fraction
@@ -138,8 +140,8 @@ def write_document(kind: str, fields: dict[str, Any]) -> str:
 def read_document(text: str, kind: str) -> dict[str, Any]:
     """The fields of a certificate of the given kind."""
     try:
-        document = json.loads(text)
-    except (TypeError, ValueError) as error:
+        document = read_json(text)
+    except ValueError as error:
         raise ValueError(f"This is not JSON: {error}.") from error
     found = document.get("format") if isinstance(document, dict) else None
     if found != kind:

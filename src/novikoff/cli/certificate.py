@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from novikoff._json import read_json
 from novikoff.cli.errors import Refused
 from novikoff.persistence.replacing import replace_text
 
@@ -124,25 +125,16 @@ def read(path: Path) -> Certificate:
     if path.stat().st_size > LARGEST:
         raise Refused(f"{path} has {path.stat().st_size} bytes; no certificate is that long.")
     try:
-        return _parsed(_document(path))
+        return _parsed(read_json(path.read_bytes()))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise Refused(f"{path} is not a certificate: it is not JSON ({place}).") from None
     except UnicodeDecodeError:
         raise Refused(f"{path} is not a certificate: it is not JSON, nor text at all.") from None
-    except (RecursionError, MemoryError):
-        raise Refused(f"{path} is nested or large beyond any certificate.") from None
+    except MemoryError:
+        raise Refused(f"{path} is large beyond any certificate.") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise Refused(f"{path} is not a certificate: {error}") from None
-
-
-def _document(path: Path) -> Any:
-    try:
-        return json.loads(path.read_bytes())
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        raise
-    except ValueError:  # Python reads no integers of thousands of digits
-        raise ValueError("it holds a number of too many digits.") from None
+        raise Refused(f"{path} is not a certificate: {str(error).rstrip('.')}.") from None
 
 
 def _parsed(document: Any) -> Certificate:

@@ -101,8 +101,7 @@ def _beginning(what: str | None) -> tuple[str, Start | None]:
 
 def _saved(data: Bytes) -> Start:
     """The state that the page has saved."""
-    import json
-
+    from novikoff._json import read_json
     from novikoff.web.replies import Start
 
     with data.open() as stream:
@@ -110,13 +109,9 @@ def _saved(data: Bytes) -> Start:
     if len(text) > MOST_STATE:
         raise UsageError(f"{data.name} is too large for a saved state.")
     try:
-        state: Any = json.loads(text.decode("utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        state: Any = read_json(text.decode("utf-8-sig"))
+    except ValueError as error:
         raise UsageError(f"{data.name} is not a saved state: {error}.") from None
-    except ValueError:  # Python reads no integers of thousands of digits
-        raise UsageError(
-            f"{data.name} is not a saved state: it holds a number of too many digits."
-        ) from None
     if not isinstance(state, dict) or (state.get("format"), state.get("version")) != STATE:
         raise UsageError(
             f'{data.name} is not a state of the playground (its "format" is not "{STATE[0]}", or '

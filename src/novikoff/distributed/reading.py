@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._json import read_json
 from novikoff.distributed.shard import Label, Shard
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def _index_columns(path: Path | None) -> set[str]:
     import polars as pl
 
     stored = {} if path is None else pl.read_parquet_metadata(path)
-    index = json.loads(stored.get("pandas", "{}")).get("index_columns", [])
+    about = read_json(stored.get("pandas", "{}"), constants=True)
+    index = about.get("index_columns", [])
     return {column for column in index if isinstance(column, str)}  # a range is no column
 
 

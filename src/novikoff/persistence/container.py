@@ -27,6 +27,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._json import read_json
 from novikoff.persistence.errors import ModelFileError, require
 from novikoff.persistence.replacing import replacing
 
@@ -158,9 +159,9 @@ def _checked(file: BinaryIO, kind: Kind) -> ModelFile:
     line = file.readline(_MOST_HEADER)
     require(line.endswith(b"\n"), "it is truncated or damaged: its header has no end.")
     try:
-        header = json.loads(line)
-    except ValueError:
-        raise ModelFileError("it is damaged: its header is no JSON.") from None
+        header = read_json(line)
+    except ValueError as error:
+        raise ModelFileError(f"it is damaged: its header is no JSON ({error}).") from None
     require(
         isinstance(header, dict) and header.get("format") == kind.format,
         "its header is damaged.",

@@ -6,7 +6,6 @@ without calling their class, and every object is checked (`checks.py`) before an
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,10 +15,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._json import read_json
 from novikoff.persistence.arrays import check_contents, read_dtype, read_shape
 from novikoff.persistence.checks import check, check_compressed
 from novikoff.persistence.container import ModelFile
-from novikoff.persistence.errors import ModelFileError, require
+from novikoff.persistence.errors import require
 from novikoff.persistence.names import find
 from novikoff.persistence.writing import SCALARS, SPARSE, fields_of
 
@@ -70,7 +70,7 @@ class Reader:
     def content(self) -> Any:
         """What the file holds: its last node."""
         self._take(_memory_of(self._file.tree))
-        nodes = json.loads(self._file.tree.decode("ascii"), parse_constant=_refuse_constant)
+        nodes = read_json(self._file.tree.decode("ascii"))
         require(isinstance(nodes, list) and len(nodes) > 0, "its structure is no list of nodes.")
         for number, node in enumerate(nodes):
             require(isinstance(node, list) and len(node) > 0, f"node {number} is none.")
@@ -247,7 +247,3 @@ def _fraction(numerator: Any, denominator: Any) -> Fraction:
     for part in (numerator, denominator):
         require(isinstance(part, str) and len(part) <= _LONGEST_FRACTION, "a fraction is none.")
     return Fraction(int(numerator, 16), int(denominator, 16))
-
-
-def _refuse_constant(text: str) -> None:
-    raise ModelFileError(f"it holds {text}, which is no JSON.")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from novikoff._json import read_json
 from novikoff.persistence.container import Kind, open_file, refusing, write_file
 from novikoff.persistence.errors import ModelFileError, require
 from novikoff.persistence.reading import Reader
@@ -48,7 +49,7 @@ def read_archive(path: Path, kind: Kind, settings: dict[str, Any], build: Callab
     try:
         with open_file(path, kind) as file:
             stored = Reader(file).content()
-            before = json.loads(stored["settings"])
+            before = read_json(stored["settings"], constants=True)
             require(isinstance(before, dict), "it has no settings.")
         _compare(path, before, settings)
         with refusing(str(path), kind):

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST = 400  # characters of an integer: no double is longer
+from novikoff._json import read_json
 
 
 def parse(text: str) -> Part:
     """The object that `text` holds."""
-
-    def refuse(name: str) -> Any:
-        raise ValueError(f"{name} is not a JSON number")
-
-    def whole(digits: str) -> int:
-        if len(digits) > LONGEST:
-            raise ValueError(f"{digits[:20]}… has too many digits")
-        return int(digits)
-
     try:
-        document = json.loads(text, parse_constant=refuse, parse_int=whole)
-    except (TypeError, ValueError, RecursionError) as error:
+        document = read_json(text)
+    except ValueError as error:
         raise ValueError(f"This is not a trace in JSON: {error}.") from error
     return Part("", document)
 

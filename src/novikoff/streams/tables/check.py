@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from novikoff._json import read_json
 from novikoff.streams.tables.columns import FLAGS
 from novikoff.streams.tables.dates import PARTS
 from novikoff.streams.tables.state import State
@@ -18,7 +19,10 @@ _LISTS = ("drop", "keep", "categorical", "na")
 def check_document(text: str) -> State:
     """The content of `TableEncoder.to_json`; a ValueError says what is wrong with it."""
     try:
-        document: State = json.loads(text)
+        document: State = read_json(text)
+    except ValueError as error:
+        raise ValueError(f"this is no encoder of a table: {error}.") from error
+    try:
         parameters, columns = document["parameters"], document["columns"]
         _demand(isinstance(document["sparse"], bool), "sparse")
         _demand(document["target"] is None or isinstance(document["target"], str), "target")
@@ -30,7 +34,7 @@ def check_document(text: str) -> State:
         _demand(parameters["missing"] in ("impute", "error", "drop"), "missing")
         _demand(isinstance(parameters["scale"], bool), "scale")
         check_columns(columns, parameters["hash_bits"])
-    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"this is no encoder of a table ({type(error).__name__}).") from error
     return document
 
@@ -49,7 +53,7 @@ def check_columns(columns: Any, hash_bits: Any) -> None:
         hashed = column["hashed"]
         _demand(isinstance(hashed, bool) and (not hashed or hash_bits is not None), "hashed")
         for name in ("categories", "rare") if column["kind"] == "category" else ("words",):
-            strings = json.loads(column[name])
+            strings = read_json(column[name])
             _demand(_strings(strings) and len(set(strings)) == len(strings), name)
     names = [column["name"] for column in columns]
     _demand(len(set(names)) == len(names), "names")
