@@ -322,3 +322,11 @@ def test_what_no_score_shows_is_not_passed_off_as_undetermined(fit_intercept):
                     forgery.verify(X, y)
                 forged += 1
     assert forged
+
+
+def test_people_are_told_the_name_that_statistics_has_for_it():
+    X, y = [[0.0], [1.0], [1.0], [2.0]], [0, 0, 1, 1]
+    found = separability(X, y)
+    assert "quasi-separable (quasi-complete separation)" in repr(found)
+    assert "quasi-separable (quasi-complete separation)" in str(NotSeparableError(found))
+    assert found.verdict == json.loads(found.to_json())["verdict"] == "quasi-separable"

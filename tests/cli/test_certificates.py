@@ -52,6 +52,15 @@ def test_the_margin_is_that_of_the_rows_as_they_are():
     assert question["margin"]["support_lines"] == (best.support + 1).tolist()
 
 
+def test_the_verdict_has_the_name_that_statistics_has_for_it():
+    text = "0 1:1\n1 1:1\n0 1:2\n1 1:0\n"
+    done = inside("separable", "-", stdin=text)
+    assert done.stdout.startswith("Not quite: ")
+    assert "quasi-separable (quasi-complete separation)" in done.stdout
+    (question,) = document("separable", "-", stdin=text)["questions"]
+    assert question["verdict"] == "quasi-separable"  # a value for programs
+
+
 def test_the_core_names_rows_and_features():
     """Heinze and Schemper (2002): NV = 1 occurs with HG = 1 only."""
     path = shared("separation/endometrial.csv")

@@ -11,6 +11,8 @@ from novikoff.analysis.wording import plain, spoken
 
 def sentence(positive: str, negative: str, verdict: str, origin: bool = False) -> str:
     """The verdict in words."""
+    from novikoff.certificates.results import in_words
+
     plane = "hyperplane through the origin" if origin else "hyperplane"
     first, second = spoken(positive), spoken(negative)
     pair = f"{first} from {second}"
@@ -18,7 +20,7 @@ def sentence(positive: str, negative: str, verdict: str, origin: bool = False) -
         "separable": f"Yes: a {plane} separates {pair}, every row strictly on its own side.",
         "quasi-separable": f"Not quite: a {plane} can have every row of {first} and {second} on "
         "its own side or exactly on the boundary, but none has all of them strictly on their own "
-        "side.",
+        f"side. They are {in_words(verdict)}.",
         "overlapping": f"No: no {plane} separates {pair}; the classes overlap, and rows are on the "
         f"wrong side of every {plane}.",
     }[verdict]

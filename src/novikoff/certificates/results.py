@@ -29,6 +29,11 @@ QUASI_SEPARABLE = "quasi-separable"
 OVERLAPPING = "overlapping"
 
 
+def in_words(verdict: str) -> str:
+    """A verdict as it is said to people: with the term under which statistics knows it."""
+    return f"{verdict} (quasi-complete separation)" if verdict == QUASI_SEPARABLE else verdict
+
+
 class NotSeparableError(ValueError):
     """The classes are not linearly separable; `obstruction` proves it.
 
@@ -50,8 +55,8 @@ class NotSeparableError(ValueError):
             rows = f"row {some} strictly on its side"
         hyperplane = "hyperplane" + " through the origin" * (not separability.fit_intercept)
         super().__init__(
-            f"The classes are not linearly separable ({separability.verdict}): no {hyperplane} has "
-            f"{rows} (see .obstruction for the proof)."
+            f"The classes are not linearly separable but {in_words(separability.verdict)}: no "
+            f"{hyperplane} has {rows} (see .obstruction for the proof)."
         )
         self.separability = separability
         self.obstruction = obstruction
@@ -114,7 +119,7 @@ class Separability:
             parts.append(f"{len(self.overlap_rows)} of {self.shape[0]} rows overlap")
         origin = "" if self.fit_intercept else " through the origin"
         about = f"{self.shape[0]} rows, {self.shape[1]} features"
-        return f"<Separability: {'; '.join([self.verdict + origin, about, *parts])}>"
+        return f"<Separability: {'; '.join([in_words(self.verdict) + origin, about, *parts])}>"
 
     def verify(self, X: Any, y: Any) -> bool:
         """Check every claim against the data, exactly, with code that the search does not share.

@@ -149,6 +149,7 @@ def _stream(model: Any, parts: Parts, epochs: int, shuffle: int, checkpoint: Pat
 
 def _in_memory(model: Any, parts: Parts) -> None:
     from novikoff import MaxMarginClassifier, NotSeparableError
+    from novikoff.certificates.results import in_words
 
     if isinstance(model, MaxMarginClassifier) and len(parts.classes) > 2:
         raise UsageError(
@@ -161,7 +162,7 @@ def _in_memory(model: Any, parts: Parts) -> None:
     except NotSeparableError as error:
         first, last = (spoken(label(parts.classes[k].item())) for k in (0, -1))
         raise UsageError(
-            f"There is no largest margin: the training rows are {error.separability.verdict}, no "
-            f"hyperplane separates {first} from {last}. novikoff separable names the rows that "
-            "forbid it; --model averaged learns anyway."
+            "There is no largest margin: the training rows are "
+            f"{in_words(error.separability.verdict)}, no hyperplane separates {first} from {last}. "
+            "novikoff separable names the rows that forbid it; --model averaged learns anyway."
         ) from None

@@ -103,6 +103,8 @@ def _values(loaded: Loaded, row: int) -> list[str]:
 
 def in_short(found: list[Verdict]) -> str:
     """One sentence for the first screen; empty if nothing is known."""
+    from novikoff.certificates.results import in_words
+
     known = [v for v in found if v.verdict is not None]
     if not known:
         return ""
@@ -112,7 +114,7 @@ def in_short(found: list[Verdict]) -> str:
         return {
             "separable": f"A hyperplane separates {pair} without a single mistake.",
             "quasi-separable": f"No hyperplane separates {pair}: one that has no row on the wrong "
-            "side has some exactly on its boundary.",
+            f"side has some exactly on its boundary. They are {in_words('quasi-separable')}.",
             "overlapping": f"No hyperplane separates {pair}: that is proved.",
         }[one.verdict or ""]
     apart = [v.positive for v in known if v.verdict == "separable"]

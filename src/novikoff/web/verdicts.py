@@ -113,7 +113,7 @@ def _inseparable(run: Run, found: Separability) -> Verdict:
     return Verdict(
         kind="quasi-separable", offset=offset, obstruction=obstruction, weak=weak,
         sentence=f"No {line} separates the points strictly, though one has no point on its wrong "
-        f"side: {_reason(obstruction, offset)}",
+        f"side (quasi-complete separation): {_reason(obstruction, offset)}",
     )  # fmt: skip
 
 
