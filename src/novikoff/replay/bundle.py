@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b|\bimport\(|\bimport\.meta\b", re.MULTILINE)
 

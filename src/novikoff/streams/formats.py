@@ -31,7 +31,7 @@ _STRANGERS = [
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _LINES_LOOKED_AT = 100
 
-_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _LABELS = rb"\s*" + _NUMBER + rb"(?:," + _NUMBER + rb")*"
 # Deliberately loose about what follows the colon: a malformed value is still LIBSVM text, and its
 # reader says where it is.

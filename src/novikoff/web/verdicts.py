@@ -201,5 +201,5 @@ def _proof(trace: Trace, audit: Any) -> Proof | None:
 
 def _sentence(reason: str | None) -> str:
     """Why there is no bound, without the parameters in brackets: the page has fields for them."""
-    text = re.sub(r" \([^)]*\)", "", reason or "")
+    text = re.sub(r" \([^()]*\)", "", reason or "")
     return text[:1].upper() + text[1:]

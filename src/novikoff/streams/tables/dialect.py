@@ -23,8 +23,8 @@ _SAMPLE = 1 << 20  # bytes
 _LARGEST_SAMPLE = 1 << 26
 _ROWS = 1000
 
-_POINT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
-_COMMA = re.compile(r"[-+]?(\d+,?\d*|,\d+)([eE][-+]?\d+)?", re.ASCII)
+_POINT = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_COMMA = re.compile(r"[-+]?(\d+(,\d*)?|,\d+)([eE][-+]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
 
 

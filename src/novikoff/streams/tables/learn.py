@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Learned", "learn"]
 
-_LIBSVM_LIKE = re.compile(r"(\S+)(?:\s+(?:qid|\d+):\S+)+\s*(?:#.*)?", re.ASCII)
+_LIBSVM_LIKE = re.compile(r"(\S+)(?:\s+(?:qid|\d+):[^\s#]+)+\s*(?:#.*)?", re.ASCII)
 
 
 @dataclass
