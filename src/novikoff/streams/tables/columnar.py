@@ -74,13 +74,15 @@ class ColumnarReader:
 
         rows = max(1, min(BATCH_ROWS, BATCH_CELLS // max(1, len(self.names))))
         waiting: list[pl.DataFrame] = []  # small files make small frames, which are put together
+        n_waiting = 0
         for k, path in enumerate(self._files):
             for frame in self._frames_of(path, rows):
                 waiting.append(self._completed(frame, k))
-                if sum(part.height for part in waiting) >= rows:
+                n_waiting += frame.height
+                if n_waiting >= rows:
                     yield pl.concat(waiting)
-                    waiting = []
-        if sum(part.height for part in waiting):
+                    waiting, n_waiting = [], 0
+        if n_waiting:
             yield pl.concat(waiting)
 
     def line_of(self, row: int) -> int | None:

@@ -34,7 +34,8 @@ def stored_columns(
     """The columns named in `columns` as "0", "1", …; a ValueError names what does not fit."""
     names = [column["name"] for column in columns]
     frame = as_frame(source, names)
-    absent = [name for name in names if name not in frame.columns]
+    present = set(frame.columns)
+    absent = [name for name in names if name not in present]
     if absent:
         raise ValueError(
             f"the table lacks {listed(absent)}, which the model was trained with. It has "

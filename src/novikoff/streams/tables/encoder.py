@@ -145,14 +145,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def _newly_missing(self, stored: pl.DataFrame) -> dict[str, int]:
         """Per column that had no missing cell in training, how many it has now; only if any."""
-        found = {}
-        for k, column in enumerate(self.columns_):
-            cells = stored[str(k)]
-            if not column["missing"]:
-                n = int((cells.is_nan() if cells.dtype.is_float() else cells.is_null()).sum())
-                if n:
-                    found[column["name"]] = n
-        return found
+        import polars.selectors as cs
+
+        gone = stored.select(cs.float().is_nan().sum(), (~cs.float()).is_null().sum())
+        counts = gone.row(0, named=True)  # all at once: a table may have very many columns
+        return {
+            column["name"]: counts[str(k)]
+            for k, column in enumerate(self.columns_)
+            if not column["missing"] and counts[str(k)]
+        }
 
     def to_json(self) -> str:
         """Parameters and fitted state as JSON; :meth:`from_json` reads it."""

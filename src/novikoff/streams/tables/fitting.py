@@ -67,6 +67,7 @@ def fit(
         [] if wishes.hash_bits is not None else count_words([s.column for s in texts], pieces())
     )
     vocabularies = dict(zip([s.column.name for s in texts], counted, strict=False))
+    prose = {s.column.name for s in texts}
     n_entries = 0
     for s in fitted.used:
         name = s.column.name
@@ -77,7 +78,7 @@ def fit(
                 s.n_rows - (0 if shift else moments.n_zero)
                 for shift, moments in zip(state["shifts"], s.moments.values(), strict=False)
             )
-        elif s in texts:
+        elif name in prose:
             state = _text_state(s, vocabularies.get(name))
             n_entries += s.n_rows * 10 if name not in vocabularies else _total(vocabularies[name])
         else:

@@ -29,6 +29,7 @@ class Moments:
         self.n_zero = 0
         self._sums = np.zeros(N_LIMBS, np.int64)
         self._squares = np.zeros(N_LIMBS, np.int64)
+        self._variance: Fraction | None = None  # once it was asked for
 
     def add(self, values: NDArray[np.float64], bins: NDArray[np.int64]) -> None:
         """Count `values`; `bins` is scratch, see :func:`scratch`."""
@@ -36,6 +37,7 @@ class Moments:
 
         bits = np.ascontiguousarray(values, np.float64).view(np.int64)
         n, n_zero = add_column(bits, bins, self._sums, self._squares)
+        self._variance = None
         self.n += int(n)
         self.n_zero += int(n_zero)
 
@@ -47,7 +49,10 @@ class Moments:
         """The mean squared deviation from the mean, exactly; 0 only if all values are equal."""
         if not self.n:
             return Fraction(0)
-        return _rational(self._squares) / self.n - (_rational(self._sums) / self.n) ** 2
+        if self._variance is None:
+            mean = _rational(self._sums) / self.n
+            self._variance = _rational(self._squares) / self.n - mean**2
+        return self._variance
 
     def deviation(self) -> float:
         """The nearest double to the standard deviation (of the population: divided by n)."""

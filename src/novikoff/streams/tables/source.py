@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +34,12 @@ def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
         )
     given = [str(name) for name in source.columns]
     if len(set(given)) < len(given):
-        twice = next(name for name in given if given.count(name) > 1)
+        twice = Counter(given).most_common(1)[0][0]
         raise ValueError(f"two columns are named {twice}; columns are matched by name.")
-    chosen = [k for k, name in enumerate(given) if names is None or name in names]
+    wanted = set(given if names is None else names)
+    chosen = [k for k, name in enumerate(given) if name in wanted]
     if hasattr(source, "lazy"):
-        frame: pl.DataFrame = source.select(source.columns[k] for k in chosen)
+        frame: pl.DataFrame = source.select(given[k] for k in chosen)
         return frame
     return pl.DataFrame([_series(given[k], source.iloc[:, k]) for k in chosen])
 

@@ -99,12 +99,12 @@ def survey(
         except (_RefutedError, NotNumbersError, ReadAgainError) as refuted:
             frames.close()
             if isinstance(refuted, NotNumbersError):
-                numbers = []  # as text every cell can be looked at
+                numbers = set()  # as text every cell can be looked at
             continue
         return Survey(columns, frames, labels)
 
 
-def _first_guess(reader: Reader, columns: list[Column]) -> list[str]:
+def _first_guess(reader: Reader, columns: list[Column]) -> set[str]:
     """Guess what the columns hold from the first rows; the names of those with numbers."""
     first = reader.head()
     rounded = kinds.rounded(first.select(column.name for column in columns))
@@ -112,13 +112,13 @@ def _first_guess(reader: Reader, columns: list[Column]) -> list[str]:
         column.rounded = rounded.get(column.name)
         if not column.kind and not kinds.unstorable(first[column.name].dtype):
             column.kind, column.words = kinds.guess(first[column.name], reader.decimal)
-    return [column.name for column in columns if column.kind == "number"]
+    return {column.name for column in columns if column.kind == "number"}
 
 
 def _pass(
     reader: Reader,
     columns: list[Column],
-    numbers: list[str],
+    numbers: set[str],
     target: str | None,
     frames: Frames,
     labels: Labels,
@@ -126,7 +126,7 @@ def _pass(
 ) -> None:
     import polars as pl
 
-    numbers = [c.name for c in columns if c.kind == "number" and c.name in numbers]
+    numbers = {c.name for c in columns if c.kind == "number" and c.name in numbers}
     for frame in reader.frames(numbers):
         if not frame.height:
             continue
@@ -191,11 +191,12 @@ def _count(
         )
         for column in strings:
             column.n_numbers += parsed[column.key][0]
+    named = {c.key for c in strings if len(c.refused) < N_NAMED}
     for column in columns:
         cells, values = frame[column.name], typed[column.key]
         column.n_present += len(cells) - cells.null_count()
         if column.kind in ("string", "category"):
-            if column in strings and len(column.refused) < N_NAMED:
+            if column.key in named:
                 values = typed.select(kinds.as_number(pl.col(column.key), decimal)).to_series()
                 _refuse(column, cells, kinds.refused_cells(cells, values), start)
         elif values.null_count() > cells.null_count() or column.key in suspect:
