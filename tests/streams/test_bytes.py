@@ -97,9 +97,24 @@ def test_damaged_compressed_data_name_the_file(write, kind):
         file.read()
 
 
-def test_something_after_zstandard_data(write):
-    path = write(COMPRESSORS["zstd"](TEXT) + b"something")
-    with pytest.raises(StreamError, match="something else"), open_bytes(path).open() as file:
+@pytest.mark.parametrize("kind", COMPRESSORS)
+@pytest.mark.parametrize("behind", [b"something", b"XX", "damaged", "zeros and damaged"])
+def test_something_after_compressed_data(write, kind, behind):
+    """A second stream that cannot be recognised is not taken for the end of the file."""
+    stored = COMPRESSORS[kind](TEXT)
+    if isinstance(behind, str):
+        behind = bytes(4) * behind.startswith("zeros") + b"X" + stored[1:]
+    path = write(stored + behind)
+    with pytest.raises(StreamError, match="damaged"), open_bytes(path).open() as file:
+        file.read()
+
+
+def test_padding_of_xz(write):
+    """Zeros, a multiple of four, may stand behind every stream."""
+    stored = COMPRESSORS["xz"](TEXT)
+    with open_bytes(write(stored + bytes(8) + stored + bytes(10_000))).open() as file:
+        assert file.read() == TEXT * 2
+    with pytest.raises(StreamError, match="four"), open_bytes(write(stored + b"\0")).open() as file:
         file.read()
 
 

@@ -18,31 +18,29 @@ from typing import Any, BinaryIO, cast
 MAGIC_LENGTH = 10
 BUFFER = 1 << 18
 
+_OUTPUT = 1 << 18  # bytes at a time
 # Zstandard gives all that its input stands for, up to 32 KiB for every byte, so it is fed little.
-_ZSTD_INPUT = 4096
-_ZSTD_FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")  # data, or to be skipped
+_INPUT = 4096
+
+# How a stream begins; of Zstandard, a frame of data or one to be skipped.
+_BEGINNINGS = {
+    "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+}
 
 
 def compression(head: bytes) -> str | None:
     """The compression a file's first bytes tell of: "gzip", "bzip2", "xz", "zstd" or None."""
     if head.startswith(b"\x1f\x8b\x08"):
         return "gzip"
-    if head.startswith(b"BZh") and head[4:10] in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"):
-        return "bzip2"
-    if head.startswith(b"\xfd7zXZ\x00"):
-        return "xz"
-    return "zstd" if _ZSTD_FRAME.match(head) else None
+    return next((kind for kind, begins in _BEGINNINGS.items() if begins.match(head)), None)
 
 
 def decompressed(stored: BinaryIO, kind: str, fail: Callable[[str], Exception]) -> BinaryIO:
     """What a compressed stream holds, in bounded memory; `fail` makes the error to raise."""
-    openers: dict[str, Callable[[BinaryIO], Any]] = {
-        "gzip": lambda stream: gzip.GzipFile(fileobj=stream),
-        "bzip2": bz2.BZ2File,
-        "xz": lzma.LZMAFile,
-        "zstd": _Zstd,
-    }
-    return cast(BinaryIO, io.BufferedReader(_Guarded(stored, openers[kind], kind, fail), BUFFER))
+    inner: Any = gzip.GzipFile(fileobj=stored) if kind == "gzip" else _Streams(stored, kind)
+    return cast(BinaryIO, io.BufferedReader(_Guarded(stored, inner, kind, fail), BUFFER))
 
 
 class _Guarded(io.RawIOBase):
@@ -51,14 +49,14 @@ class _Guarded(io.RawIOBase):
     def __init__(
         self,
         stored: BinaryIO,
-        opener: Callable[[BinaryIO], Any],
+        inner: Any,
         kind: str,
         fail: Callable[[str], Exception],
     ) -> None:
         self._stored = stored
         self._kind = kind
         self._fail = fail
-        self._inner = opener(stored)
+        self._inner = inner
 
     def readable(self) -> bool:
         return True
@@ -68,7 +66,7 @@ class _Guarded(io.RawIOBase):
             return cast(int, self._inner.readinto(buffer))
         except EOFError:
             text = f"the {self._kind} data end too early: the file was cut short; fetch it again"
-        except (OSError, zlib.error, lzma.LZMAError) as error:
+        except (OSError, zlib.error) as error:
             text = f"the {self._kind} data are damaged ({error}); fetch the file again"
         raise self._fail(text)
 
@@ -79,23 +77,19 @@ class _Guarded(io.RawIOBase):
         super().close()
 
 
-class _Zstd(io.RawIOBase):
-    """Zstandard frames, one after the other.
+class _Streams(io.RawIOBase):
+    """Compressed streams, one after the other, of bzip2, xz or Zstandard.
 
-    The package's own stream reader takes a file that was cut short for complete.
+    The standard library takes what follows the first stream and is none for nothing, though it may
+    be one that was damaged; and Zstandard's own reader takes a file that was cut short for
+    complete.
     """
 
-    def __init__(self, stored: BinaryIO) -> None:
-        try:
-            import zstandard
-        except ImportError as error:
-            raise ImportError(
-                'reading .zst files needs zstandard: pip install "novikoff[tables]"'
-            ) from error
+    def __init__(self, stored: BinaryIO, kind: str) -> None:
         self._stored = stored
-        self._error = zstandard.ZstdError
-        self._decompressor = zstandard.ZstdDecompressor()
-        self._frame: Any = None
+        self._kind = kind
+        self._new, self._failure = _decompressor(kind)
+        self._stream: Any = None
         self._input = b""
         self._output = memoryview(b"")
 
@@ -113,23 +107,60 @@ class _Zstd(io.RawIOBase):
 
     def _advance(self) -> bool:
         """Decompress some more; False at the end of the file."""
-        if not self._input:
-            self._input = self._stored.read(_ZSTD_INPUT)
-        if self._frame is None:
-            if len(self._input) < 4:
-                self._input += self._stored.read(_ZSTD_INPUT)
+        if self._stream is None and not self._begin():
+            return False
+        if not self._input and getattr(self._stream, "needs_input", True):
+            self._input = self._stored.read(_INPUT)
             if not self._input:
-                return False
-            if not _ZSTD_FRAME.match(self._input):
-                raise OSError("something else follows the compressed data")
-            self._frame = self._decompressor.decompressobj()
-        if not self._input:
-            raise EOFError
+                raise EOFError
+        # Zstandard's streams know no limit to what they give.
+        limit = () if self._kind == "zstd" else (_OUTPUT,)
+        given, self._input = self._input, b""
         try:
-            self._output = memoryview(self._frame.decompress(self._input))
-        except self._error as error:
+            self._output = memoryview(self._stream.decompress(given, *limit))
+        except self._failure as error:
             raise OSError(str(error)) from error
-        self._input = self._frame.unused_data if self._frame.eof else b""
-        if self._frame.eof:
-            self._frame = None
+        if self._stream.eof:
+            self._input = self._stream.unused_data
+            self._stream = None
         return True
+
+    def _begin(self) -> bool:
+        """Go to the next stream; False if there is none."""
+        if self._kind == "xz":
+            self._skip_padding()
+        while len(self._input) < MAGIC_LENGTH and (more := self._stored.read(_INPUT)):
+            self._input += more
+        if not self._input:
+            return False
+        if not _BEGINNINGS[self._kind].match(self._input):
+            raise OSError("something else follows the compressed data")
+        self._stream = self._new()
+        return True
+
+    def _skip_padding(self) -> None:
+        """Between xz streams and behind them there may be zeros, a multiple of four."""
+        n_zeros = 0
+        while self._input or (more := self._stored.read(_INPUT)):
+            given = self._input or more
+            self._input = given.lstrip(b"\x00")
+            n_zeros += len(given) - len(self._input)
+            if self._input:
+                break
+        if n_zeros % 4:
+            raise OSError("zeros follow the compressed data, and not a multiple of four")
+
+
+def _decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
+    """What makes a decompressor of one stream, and what it raises."""
+    if kind == "bzip2":
+        return bz2.BZ2Decompressor, OSError
+    if kind == "xz":
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), lzma.LZMAError
+    try:
+        import zstandard
+    except ImportError as error:
+        raise ImportError(
+            'reading .zst files needs zstandard: pip install "novikoff[tables]"'
+        ) from error
+    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
