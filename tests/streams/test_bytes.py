@@ -173,6 +173,8 @@ def test_missing_files(tmp_path, write):
         open_bytes(tmp_path / "titanic.csv" / "inside")
     with pytest.raises(StreamError, match="no file name"):
         open_bytes("a\0b")
+    with pytest.raises(StreamError, match="no file name"):
+        open_bytes("")  # not the current folder
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

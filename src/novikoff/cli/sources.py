@@ -65,7 +65,7 @@ def say(decisions: Iterable[Decision]) -> None:
     """Print what was decided about a table, in a fixed order, on standard error."""
     for decision in sorted(decisions, key=lambda d: TOPICS.index(d.topic)):
         text = plain(for_shell(decision.message))
-        if decision.topic == "leak":
+        if decision.topic in ("leak", "doubt"):
             warn(text)
         else:
             note(f"{decision.topic}: {text}")

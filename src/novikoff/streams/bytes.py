@@ -205,6 +205,10 @@ def open_bytes(source: str | os.PathLike[str] | BinaryIO) -> Bytes:
     name = os.fspath(source)
     if name == "-":
         return Bytes("<stdin>", pipe=cast(BinaryIO, sys.stdin.buffer))
+    if not name:  # to a path it would mean the current folder
+        raise StreamError(
+            "is no file name; name a file, or - for standard input", file="an empty text"
+        )
     path = Path(name).expanduser()
     try:
         mode = path.stat().st_mode

@@ -135,9 +135,10 @@ def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:
     """The column as doubles, missing cells null; None if some cell is no number."""
     import polars as pl
 
+    from novikoff.streams.tables.columns import as_number
+
     if series.dtype == pl.String:
-        text = series.str.replace(",", ".", literal=True) if decimal == "," else series
-        values = text.cast(pl.Float64, strict=False)
+        values = series.to_frame("").select(as_number(pl.col(""), decimal)).to_series()
     elif series.dtype.is_numeric():
         values = series.cast(pl.Float64)
     else:

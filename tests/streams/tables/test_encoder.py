@@ -137,7 +137,7 @@ def test_state_is_plain_data_and_survives_every_copy():
     ):
         assert other.transform(TRAIN).tobytes() == expected
         assert other.to_json() == fitted.to_json()
-    plain = {"columns_", "sparse_", "target_", *fitted.get_params()}
+    plain = {"columns_", "n_columns_", "sparse_", "target_", *fitted.get_params()}
     assert set(vars(fitted)) == plain
     assert json.loads(json.dumps(fitted.columns_)) == fitted.columns_
 

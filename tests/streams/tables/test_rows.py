@@ -130,3 +130,24 @@ def test_cells_that_are_missing_for_the_first_time_are_counted(tmp_path):
     rows.matrix()
     assert rows.missing == {"a": 2, "k": 1}  # b had missing cells in training
     assert rows.unseen == {}
+
+
+def doubts(tmp_path, learned, given, target=-1, **options):
+    """What is doubted of the rows `given`, matched with those of the table `learned`."""
+    encoder = table_of(tmp_path, learned, target=target, **options).encoder
+    path = written(tmp_path, given, "new.csv")
+    return [d.text for d in open_rows(path, encoder).decisions if d.topic == "doubt"]
+
+
+def test_columns_without_names_are_matched_by_position_and_counted(tmp_path):
+    learned = "1,5,no\n2,3,yes\n4,4,no\n"
+    assert not doubts(tmp_path, learned, "7,8,no\n9,7,no\n")
+    assert not doubts(tmp_path, learned, "7,8\n9,7\n")  # the target was the last
+    (text,) = doubts(tmp_path, learned, "7,8,9,3\n9,7,6,2\n")
+    assert "has 4 where that had 3" in text
+    (text,) = doubts(tmp_path, "no,1,5,3\nyes,2,3,9\n", "1,5,3\n2,2,5\n", target=1, drop=("4",))
+    assert "has 3 where that had 4" in text  # without its target all columns have moved
+
+
+def test_columns_with_names_may_be_any_number(tmp_path):
+    assert not doubts(tmp_path, TEXT, "more,c,x,z\n1,q,2,5\n2,b,,6\n")

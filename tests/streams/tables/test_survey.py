@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import TableOptions, open_rows
 from novikoff.streams.tables.source import FrameReader
 from novikoff.streams.tables.survey import survey
 from tests.streams.tables.tables import csv_of, said, table_of
@@ -129,3 +130,25 @@ def test_what_the_error_suggests_works(tmp_path, option):
 def test_decimal_commas(tmp_path):
     table = table_of(tmp_path, "x;y\n1,5;a\n-2,25;b\n0,5;a\n", scale=False)
     assert table.matrix().X.tolist() == [[1.5], [-2.25], [0.5]]
+
+
+@pytest.mark.parametrize("cell", ["1.500", "-12.000", "+999.999"])
+def test_a_point_beside_decimal_commas_that_may_group_digits(tmp_path, cell):
+    """1.500 is 1500 in German and 1.5 in English: nobody guesses."""
+    text = f"a;b;y\n1,5;2,5;no\n2,5;3;yes\n{cell};4,5;no\n"
+    with pytest.raises(StreamError, match=cell.replace(".", "").replace("+", r"\+")) as caught:
+        table_of(tmp_path, text)
+    assert caught.value.line == 4
+    assert table_of(tmp_path, text, categorical=("a",)).n_rows == 3
+    table = table_of(tmp_path, "x;y\n1,5;no\n2,5;yes\n")
+    path = tmp_path / "more.csv"
+    path.write_text(f"x\n1,5\n{cell};\n".replace(";", ""))
+    rows = open_rows(path, table.encoder, TableOptions(delimiter=";"))
+    with pytest.raises(StreamError, match="held numbers in training"):
+        rows.matrix()
+
+
+def test_points_beside_decimal_commas_that_can_only_be_decimal(tmp_path):
+    text = "a;b;y\n1,5;0.250;no\n2.5;1.25;yes\n0.125;1234.5;no\n,5;2,500;yes\n"
+    X = table_of(tmp_path, text, scale=False, header=True).matrix().X
+    assert X.tolist() == [[1.5, 0.25], [2.5, 1.25], [0.125, 1234.5], [0.5, 2.5]]

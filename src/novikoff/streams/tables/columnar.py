@@ -35,6 +35,7 @@ class ColumnarReader:
         self.name = data.name
         self.kind = kind
         self.decimal = "."
+        self.named = True
         self.decisions: list[Decision] = []
         self._data = data
         self._na = options.na

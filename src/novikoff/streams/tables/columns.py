@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "ANY", "FLAGS", "guess", "missing_to_nan", "refused_cells", "rounded", "stored", "unstorable",
+    "ANY", "FLAGS", "GROUPED", "as_number", "guess", "missing_to_nan", "refused_cells", "rounded",
+    "stored", "unstorable",
 ]  # fmt: skip
 
 _SAMPLE = 1000  # cells that a guess looks at
 ANY = "any"  # once a column is known to hold flags, all spellings of them will do
+# Beside decimal commas 1.500 may be 1500 or 1.5, and is no number. 0.500 and 1.5 can only be one.
+GROUPED = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
 FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
 
 
@@ -97,7 +100,8 @@ def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:
     import polars as pl
 
     if decimal == ",":
-        cell = cell.str.replace(",", ".", literal=True)
+        grouped = cell.str.contains(GROUPED)
+        cell = pl.when(~grouped).then(cell.str.replace(",", ".", literal=True))
     return cell.cast(pl.Float64, strict=False)
 
 

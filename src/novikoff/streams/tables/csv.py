@@ -41,6 +41,7 @@ class CsvReader:
         self._text = Text(data, options.encoding)
         self._dialect = detect(self._text, options)
         self.names = self._dialect.names
+        self.named = self._dialect.named
         self.decimal = self._dialect.decimal
         self.decisions = self._dialect.decisions
         self._missing = spellings(options.na)

@@ -35,6 +35,7 @@ class Dialect:
     delimiter: str
     decimal: str  # "." or ","
     names: list[str]
+    named: bool  # whether the file says them; otherwise they are positions
     skipped: int  # lines before the first data row
     bytes_per_row: float
     sample: list[list[str]]  # the first data rows, stripped
@@ -77,6 +78,7 @@ def detect(text: Text, options: TableOptions) -> Dialect:
         delimiter,
         decimal,
         names,
+        header,
         skipped,
         seen / len(rows),
         [[cell.strip() for cell in row.cells] for row in (below if header else rows)],
@@ -167,7 +169,8 @@ def _fitness(rows: list[Record], delimiter: str) -> tuple[bool, float, bool, flo
 def _decimal(rows: list[Record], delimiter: str) -> str:
     """The decimal sign: a comma if cells are separated by semicolons and some number has one.
 
-    Numbers with points are read as well then: a file may have both.
+    Numbers with points are read as well then, for a file may have both; but not 1.500, which may be
+    1500 (:data:`novikoff.streams.tables.columns.GROUPED`).
     """
     if delimiter != ";":
         return "."

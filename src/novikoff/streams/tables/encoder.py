@@ -52,6 +52,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Whether `transform` returns a CSR array; otherwise it returns an ndarray.
     target_ : str or None
         The column that the labels came from, where the encoder was fitted on a whole table.
+    n_columns_ : int or None
+        How many columns that table had, if it did not name them: they are matched by position.
     feature_names_in_ : ndarray of str
         The columns in use.
     n_features_in_ : int
@@ -81,12 +83,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         from novikoff.streams.tables.source import FrameReader
 
         learned = learn(FrameReader(X, self.na), self, None, 0.0, 0)
-        return self._set(learned.fitted, None)
+        return self._set(learned.fitted, None, None)
 
-    def _set(self, fitted: Fitted, target: str | None) -> TableEncoder:
+    def _set(self, fitted: Fitted, target: str | None, n_columns: int | None) -> TableEncoder:
         self.columns_ = fitted.columns
         self.sparse_ = fitted.sparse
         self.target_ = target
+        self.n_columns_ = n_columns
         return self
 
     # Not stored: they follow from columns_, and what is stored once cannot contradict itself.

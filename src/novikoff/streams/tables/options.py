@@ -54,7 +54,7 @@ def said(options: TableOptions) -> list[str]:
 
 
 # What a decision may be about, in the order in which they are told.
-TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "leak")
+TOPICS = ("read", "target", "rows", "column", "missing", "scale", "holdout", "leak", "doubt")
 
 
 class Decision(NamedTuple):

@@ -31,6 +31,8 @@ class Reader(Protocol):
     kind : {"csv", "parquet", "arrow", "frame"}
     names : list of str
         The columns; all different.
+    named : bool
+        Whether the table says these names; otherwise they are positions: c1, c2, …
     decimal : {".", ","}
         How numbers are written, where they come as text.
     decisions : list of Decision
@@ -40,6 +42,7 @@ class Reader(Protocol):
     name: str
     kind: str
     names: list[str]
+    named: bool
     decimal: str
     decisions: list[Decision]
 

@@ -53,7 +53,7 @@ class Rows:
         self._reader, self._encoder, self._whole = reader, encoder, whole
         self.name = reader.name
         self.target = target
-        self.decisions: list[Decision] = list(reader.decisions)
+        self.decisions: list[Decision] = [*reader.decisions, *_doubts(reader, encoder)]
         self._start_again()
 
     def _start_again(self) -> None:
@@ -125,6 +125,24 @@ class Rows:
             return self._encoder._stored(frame, self._reader.decimal, where)
         except ValueError as error:
             raise StreamError(str(error), file=self.name) from error
+
+
+def _doubts(reader: Reader, encoder: TableEncoder) -> list[Decision]:
+    """What speaks against columns that are matched by position: there are more or fewer now.
+
+    Only the target may be absent, and only behind the others.
+    """
+    before, now = getattr(encoder, "n_columns_", None), len(reader.names)
+    if reader.named or before is None or now == before:
+        return []
+    if now == before - 1 and encoder.target_ == f"c{before}":
+        return []
+    text = (
+        f"neither this table nor the one that the model learned from names its columns, and it has "
+        f"{now} where that had {before}: is it the same kind of table? The first column is taken "
+        "for the first, and so on"
+    )
+    return [Decision("doubt", None, text)]
 
 
 def open_rows(

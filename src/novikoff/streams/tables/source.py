@@ -77,6 +77,7 @@ class FrameReader:
     name = "the DataFrame"
     kind = "frame"
     decimal = "."
+    named = True
 
     def __init__(self, frame: Any, na: Sequence[str] = (), n_rows: int = 65536) -> None:
         self._frame = without_missing(as_frame(frame), na)

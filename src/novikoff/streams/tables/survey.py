@@ -201,12 +201,30 @@ def _count(
                 _refuse(column, cells, kinds.refused_cells(cells, values), start)
         elif values.null_count() > cells.null_count() or column.key in suspect:
             rows = kinds.refused_cells(cells, values)
+            if decimal == "," and column.kind == "number":
+                _refuse_grouped(reader, column, cells.gather(rows), rows, start)
             column.n_refused += len(rows)
             _refuse(column, cells, rows, start)
             if rows and (column.kind != "number" or column.n_refused > 0.5 * column.n_present):
                 column.no_date = column.refused[0] if column.kind == "date" else None
                 column.kind = "string"
                 raise _RefutedError
+
+
+def _refuse_grouped(
+    reader: Reader, column: Column, cells: pl.Series, rows: list[int], start: int
+) -> None:
+    """Refuse a number that may be read in two ways, see `columns.GROUPED`."""
+    for k in cells.str.contains(kinds.GROUPED).arg_true().to_list()[:1]:
+        cell = cells[k]
+        raise StreamError(
+            f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
+            f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is meant; "
+            f"or, if it is no number, {as_option('--categorical', column.name)} or "
+            f"{as_option('--drop', column.name)}.",
+            file=reader.name,
+            line=reader.line_of(start + rows[k]),
+        )
 
 
 def _refuse(column: Column, cells: pl.Series, rows: list[int], start: int) -> None:

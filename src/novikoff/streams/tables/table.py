@@ -189,5 +189,5 @@ def survey_table(
         na=options.na,
     )
     learned = learn(reader, encoder, target, holdout, seed, n_rows=n_rows, progress=progress)
-    encoder._set(learned.fitted, target.name)
+    encoder._set(learned.fitted, target.name, None if reader.named else len(reader.names))
     return Table(reader, learned, encoder, target, (holdout, seed))
