@@ -156,8 +156,12 @@ def test_libsvm_text_numbered_from_zero_and_held_out(separable_rows):
 
 
 def test_an_index_that_would_fill_the_memory_is_refused():
-    done = inside("fit", "-", stdin="1 1:1 2000000000:1\n0 2:1\n" * 9, code=2)
-    assert "the largest index is 2 000 000 000" in done.stderr
+    text = "1 1:1 40000000:1\n0 2:1\n" * 9
+    done = inside("fit", "-", "--max-memory", "0.5GB", stdin=text, code=2)
+    assert "40000000 features would take 960 MB of memory, and 500 MB are allowed" in done.stderr
+    assert "--max-memory allows more" in done.stderr
+    done = inside("fit", "-", "--max-memory", "much", stdin=text, code=2)
+    assert "such as 4GB" in done.stderr
 
 
 def test_a_leak_is_named_and_its_removal_helps(titanic):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
-
-from novikoff.analysis.wording import grouped
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -14,14 +11,6 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.table import Table
 
 HOLDOUT = 0.2  # the share of rows that the error is measured on, if not told otherwise
-ARRAYS = 3  # of the size of theta, that training keeps
-
-
-def memory() -> int | None:
-    """The bytes of memory that this machine has; None where the system does not say."""
-    if not hasattr(os, "sysconf"):  # Windows
-        return None
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class TableParts:
@@ -106,16 +95,12 @@ class TextParts:
         self._refuse_too_wide()
 
     def _refuse_too_wide(self) -> None:
-        """One mistyped index must not fill the memory with weights."""
+        from novikoff.streams.blocks import too_wide
+
         several = len(self.classes) if len(self.classes) > 2 else 1
-        needed, there = ARRAYS * 8 * self.features * several, memory()
-        if there is not None and needed > there:
-            last = grouped(self._first + self.features - 1)
-            raise ValueError(
-                f"{self.name}: the largest index is {last}, and weights for so many features would "
-                f"take {needed / 2**30:.0f} GiB; this machine has {there / 2**30:.0f}. Is it a "
-                "mistake in the file?"
-            )
+        reason = too_wide(self.features, several)
+        if reason is not None:
+            raise ValueError(f"{self.name}: {reason}.")
 
     @property
     def source(self) -> Any:

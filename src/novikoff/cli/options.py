@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from novikoff._memory import allow, as_bytes
 from novikoff.analysis.datasets import shipped
 from novikoff.cli.errors import UsageError
 
@@ -61,6 +62,15 @@ def _threshold(value: float | None) -> float | None:
     if value is not None and not 0 <= value < math.inf:
         raise typer.BadParameter(f"{value:g} is no threshold; it must be 0 or a number above 0.")
     return value
+
+
+def _allowed(size: str | None) -> str | None:
+    """The limit holds for all that a command reads, whichever part of it reads."""
+    try:
+        allow(as_bytes(size))
+    except ValueError as error:
+        raise typer.BadParameter(str(error).replace("max_memory", "it")) from None
+    return size
 
 
 def complete_names(incomplete: str) -> list[tuple[str, str]]:
@@ -175,13 +185,23 @@ class TableArguments:
     zero_based: Annotated[
         bool, _reading("--zero-based", help="The first feature of LIBSVM text is 0, not 1.")
     ] = False
+    max_memory: Annotated[
+        str | None,
+        _reading(
+            metavar="SIZE",
+            callback=_allowed,
+            help="The most memory that may be taken for what a file says, such as 4GB. Half of "
+            "what this machine has if not said.",
+            show_default=False,
+        ),
+    ] = None
 
     def given(self) -> list[str]:
         """The parameters of a table that were given."""
         return [
             field.name.removeprefix("no_")
             for field in fields(self)
-            if field.name != "zero_based"  # which is for LIBSVM text
+            if field.name not in ("zero_based", "max_memory")  # which are not for tables alone
             and getattr(self, field.name) != field.default
             and getattr(self, field.name) not in (None, [])
         ]

@@ -10,6 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._memory import refusal
+
+_ARRAYS = 3  # of the size of theta, that training keeps
+
 
 @dataclass(frozen=True)
 class RowBlock:
@@ -28,6 +32,20 @@ class RowBlock:
         weights = None if self.weights is None else self.weights[which]
         norms = None if self.norms is None else self.norms[which]
         return RowBlock(self.X[which], self.y[which], weights, norms)
+
+
+def too_wide(width: int, n_planes: int, given: int | None = None) -> str | None:
+    """Why weights for so many features may not be kept, or None if they may.
+
+    One mistyped index must not fill the memory with weights.
+    """
+    reason = refusal(_ARRAYS * 8 * width * n_planes, f"weights for {width} features", given=given)
+    if reason is None:
+        return None
+    return (
+        f"{reason}. Is its largest index a mistake? Otherwise hash the indices into fewer, for "
+        "example modulo 2**24"
+    )
 
 
 def widened(X: Any, width: int) -> Any:

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from novikoff._memory import as_bytes, limit
 from novikoff._messages import Message
 from novikoff.streams import formats
 from novikoff.streams.decompress import BUFFER, MAGIC_LENGTH, compression, decompressed
@@ -67,6 +68,8 @@ class Bytes:
         False for a pipe, which can be read once.
     size : int or None
         What the file takes on disk (of a folder, all its files), for progress.
+    max_memory : int or None
+        How many bytes of memory may be taken for what the content says; None for the usual limit.
     """
 
     def __init__(
@@ -76,8 +79,10 @@ class Bytes:
         stored: Path | None = None,
         pipe: BinaryIO | None = None,
         owned: bool = False,
+        max_memory: int | None = None,
     ) -> None:
         self.name = name
+        self.max_memory = max_memory
         self.reopenable = stored is not None
         self.folder = stored if stored is not None and stored.is_dir() else None
         self.path: Path | None = None
@@ -160,7 +165,9 @@ class Bytes:
             magic = stored.read(MAGIC_LENGTH)
             stored.seek(0)
         kind = compression(magic)
-        return stored if kind is None else decompressed(stored, kind, self.error)
+        if kind is None:
+            return stored
+        return decompressed(stored, kind, self.error, limit(self.max_memory))
 
 
 class _Chained(io.RawIOBase):
@@ -190,7 +197,9 @@ class _Chained(io.RawIOBase):
         super().close()
 
 
-def open_bytes(source: str | os.PathLike[str] | BinaryIO) -> Bytes:
+def open_bytes(
+    source: str | os.PathLike[str] | BinaryIO, *, max_memory: str | int | None = None
+) -> Bytes:
     """Find the bytes that `source` stands for.
 
     Parameters
@@ -198,13 +207,18 @@ def open_bytes(source: str | os.PathLike[str] | BinaryIO) -> Bytes:
     source : path or binary stream
         A file (compressed or not), a folder of Parquet or Arrow files, "-" for standard input, or
         an open binary stream, which is read once, from where it stands.
+    max_memory : str or int, optional
+        The most memory that may be taken for what the content says (a large index, a compressor's
+        window), such as "4GB"; by default half of what the machine has.
     """
+    most = as_bytes(max_memory)
     if not isinstance(source, str | os.PathLike):
         name = getattr(source, "name", None)
-        return Bytes(name if isinstance(name, str) else "<stream>", pipe=source)
+        name = name if isinstance(name, str) else "<stream>"
+        return Bytes(name, pipe=source, max_memory=most)
     name = os.fspath(source)
     if name == "-":
-        return Bytes("<stdin>", pipe=cast(BinaryIO, sys.stdin.buffer))
+        return Bytes("<stdin>", pipe=cast(BinaryIO, sys.stdin.buffer), max_memory=most)
     if not name:  # to a path it would mean the current folder
         raise StreamError(
             "is no file name; name a file, or - for standard input", file="an empty text"
@@ -213,8 +227,8 @@ def open_bytes(source: str | os.PathLike[str] | BinaryIO) -> Bytes:
     try:
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-            return Bytes(name, stored=path)
-        return Bytes(name, pipe=path.open("rb"), owned=True)
+            return Bytes(name, stored=path, max_memory=most)
+        return Bytes(name, pipe=path.open("rb"), owned=True, max_memory=most)
     except (FileNotFoundError, NotADirectoryError):
         raise StreamError(f"there is no such file{_similar(path)}", file=name) from None
     except PermissionError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import BinaryIO, NamedTuple, TypeVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PADDING = 16  # bytes behind the text of a chunk that a kernel may read
-_LONGEST_LINE = 1 << 28
+LONGEST_LINE = 1 << 26  # bytes: a line is held in memory, more than once
 
 Parsed = TypeVar("Parsed")
 
@@ -24,9 +24,9 @@ class Chunk(NamedTuple):
 
 
 class EndlessLine(Exception):
-    """A line is longer than any text has."""
+    """A line is longer than any row has."""
 
-    megabytes = _LONGEST_LINE >> 20
+    text = f"a line is longer than {LONGEST_LINE >> 20} MiB, the most that is read"
 
 
 def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
@@ -45,12 +45,23 @@ def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
         at_end = filled < room
         stop = filled if at_end else _line_end(view, filled)
         rest = bytes(view[stop:filled])
-        if len(rest) > _LONGEST_LINE:
+        if len(rest) >= LONGEST_LINE:
             raise EndlessLine
         if stop == 0:
             continue
         text[stop : stop + PADDING] = ord("\n")
         yield Chunk(text, stop)
+
+
+def with_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces of a text; EndlessLine where a line is too long."""
+    length = 0  # of the line under way
+    for piece in pieces:
+        last = piece.rfind(b"\n")
+        length = len(piece) - last - 1 if last >= 0 else length + len(piece)
+        if length > LONGEST_LINE:
+            raise EndlessLine
+        yield piece
 
 
 def _line_end(view: memoryview, stop: int) -> int:

@@ -15,6 +15,8 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
+from novikoff._memory import shown
+
 MAGIC_LENGTH = 10
 BUFFER = 1 << 18
 
@@ -37,10 +39,15 @@ def compression(head: bytes) -> str | None:
     return next((kind for kind, begins in _BEGINNINGS.items() if begins.match(head)), None)
 
 
-def decompressed(stored: BinaryIO, kind: str, fail: Callable[[str], Exception]) -> BinaryIO:
-    """What a compressed stream holds, in bounded memory; `fail` makes the error to raise."""
-    inner: Any = gzip.GzipFile(fileobj=stored) if kind == "gzip" else _Streams(stored, kind)
-    return cast(BinaryIO, io.BufferedReader(_Guarded(stored, inner, kind, fail), BUFFER))
+def decompressed(
+    stored: BinaryIO, kind: str, fail: Callable[[str], Exception], most: int
+) -> BinaryIO:
+    """What a compressed stream holds, in bounded memory; `fail` makes the error to raise.
+
+    most : bytes that a decompressor may take because the file says so
+    """
+    inner: Any = gzip.GzipFile(fileobj=stored) if kind == "gzip" else _Streams(stored, kind, most)
+    return cast(BinaryIO, io.BufferedReader(_Guarded(stored, inner, kind, fail, most), BUFFER))
 
 
 class _Guarded(io.RawIOBase):
@@ -52,10 +59,12 @@ class _Guarded(io.RawIOBase):
         inner: Any,
         kind: str,
         fail: Callable[[str], Exception],
+        most: int,
     ) -> None:
         self._stored = stored
         self._kind = kind
         self._fail = fail
+        self._most = most
         self._inner = inner
 
     def readable(self) -> bool:
@@ -64,6 +73,11 @@ class _Guarded(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             return cast(int, self._inner.readinto(buffer))
+        except MemoryError:
+            text = (
+                f"to decompress it, {self._kind} needs more than the {shown(self._most)} of memory "
+                "that are allowed; max_memory allows more"
+            )
         except EOFError:
             text = f"the {self._kind} data end too early: the file was cut short; fetch it again"
         except (OSError, zlib.error) as error:
@@ -85,10 +99,10 @@ class _Streams(io.RawIOBase):
     complete.
     """
 
-    def __init__(self, stored: BinaryIO, kind: str) -> None:
+    def __init__(self, stored: BinaryIO, kind: str, most: int) -> None:
         self._stored = stored
         self._kind = kind
-        self._new, self._failure = _decompressor(kind)
+        self._new, self._failure = _decompressor(kind, most)
         self._stream: Any = None
         self._input = b""
         self._output = memoryview(b"")
@@ -119,6 +133,8 @@ class _Streams(io.RawIOBase):
         try:
             self._output = memoryview(self._stream.decompress(given, *limit))
         except self._failure as error:
+            if "memory" in str(error).lower():  # neither library has a code for it
+                raise MemoryError from error
             raise OSError(str(error)) from error
         if self._stream.eof:
             self._input = self._stream.unused_data
@@ -151,16 +167,17 @@ class _Streams(io.RawIOBase):
             raise OSError("zeros follow the compressed data, and not a multiple of four")
 
 
-def _decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
+def _decompressor(kind: str, most: int) -> tuple[Callable[[], Any], type[Exception]]:
     """What makes a decompressor of one stream, and what it raises."""
     if kind == "bzip2":
         return bz2.BZ2Decompressor, OSError
     if kind == "xz":
-        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), lzma.LZMAError
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=most), lzma.LZMAError
     try:
         import zstandard
     except ImportError as error:
         raise ImportError(
             'reading .zst files needs zstandard: pip install "novikoff[tables]"'
         ) from error
-    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
+    window = 1 << max(10, min(31, most.bit_length() - 1))
+    return zstandard.ZstdDecompressor(max_window_size=window).decompressobj, zstandard.ZstdError

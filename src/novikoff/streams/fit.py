@@ -32,6 +32,7 @@ def fit_stream(
     cache: str | os.PathLike[str] | None = None,
     shuffle_buffer: int = 0,
     zero_based: bool = False,
+    max_memory: str | int | None = None,
     progress: Progress | None = None,
     **table_options: Any,
 ) -> Any:
@@ -65,6 +66,9 @@ def fit_stream(
         How many rows to put into random order at a time; 0 for file order.
     zero_based : bool
         Whether the first feature of LIBSVM text is 0; by default it is 1.
+    max_memory : str or int, optional
+        The most memory that may be taken for what a file says, such as "4GB": one large index of
+        LIBSVM text asks for that many weights. By default half of what the machine has.
     progress : callable, optional
         Called with (rows visited so far, rows to visit at most, None while that is unknown).
     **table_options
@@ -91,7 +95,7 @@ def fit_stream(
         raise ValueError(f"epochs must be a whole number above 0; it is {n_epochs!r}.")
     if shuffle_buffer < 0:
         raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
-    rows = as_source(source, table_options, zero_based=zero_based)
+    rows = as_source(source, table_options, zero_based=zero_based, max_memory=max_memory)
     _Run(estimator, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from novikoff.estimators._input import class_weights, merge_classes
 from novikoff.persistence.errors import require
-from novikoff.streams.blocks import RowBlock, widened
+from novikoff.streams.blocks import RowBlock, too_wide, widened
 from novikoff.streams.cache import RowCache
 from novikoff.streams.numbered import NumberedRows
 from novikoff.streams.resuming import check_estimator, check_rows
@@ -196,7 +196,7 @@ class StreamLearner:
         assert known is not None
         classes, scheme = self._classes_and_scheme(known)
         codes = np.searchsorted(classes, known)[rows.y]
-        X = self._with_room(rows.X)
+        X = self._with_room(rows.X, len(scheme.roles))
         if self._resumed:
             growing = self._source.classes is None and self._now.n_epochs == 0
             labels = known if self._source.classes is None else self._source.classes
@@ -245,12 +245,15 @@ class StreamLearner:
             return balanced
         return class_weights(weight, classes, None)
 
-    def _with_room(self, X: Any) -> Any:
+    def _with_room(self, X: Any, n_planes: int) -> Any:
         """X as wide as theta is, which has room for more features while they are being counted."""
         if not sp.issparse(X):
             return X
         room = 0 if self.standing is None else self.state.theta.shape[1]
         if X.shape[1] > room:
+            reason = too_wide(X.shape[1], n_planes, self._source.max_memory)
+            if reason is not None:
+                raise ValueError(f"{self._source.name}: {reason}.")
             known = self._source.width is not None or self._rows.complete
             room = X.shape[1] if known else max(2 * room, X.shape[1])
             if self.standing is not None:

@@ -102,7 +102,7 @@ class LibsvmText:
                 )
             except EndlessLine as error:
                 raise LibsvmError(
-                    f"a line is longer than {error.megabytes} MiB: is this LIBSVM text?",
+                    f"{error.text}: is this LIBSVM text?",
                     file=self.data.name,
                 ) from None
 

@@ -33,6 +33,7 @@ class Source(Protocol):
     classes: NDArray[Any] | None  # sorted, where all are known before the first block
     class_counts: NDArray[np.int64] | None  # how often each of them occurs
     width: int | None  # the number of features, where it is known
+    max_memory: int | None  # that its width may ask for; None for the usual limit
 
     def blocks(self) -> Iterator[RowBlock]: ...
 
@@ -45,6 +46,7 @@ class TableSource:
 
     def __init__(self, table: Table, part: str = "train") -> None:
         self.table, self._part = table, part
+        self.max_memory: int | None = None  # its width was judged when it was opened
         self.name = table.name
         self.reopenable = True
         self.width: int | None = len(table.feature_names)
@@ -73,6 +75,7 @@ class LibsvmSource:
         self._text = text
         self.name = text.data.name
         self.reopenable = text.data.reopenable
+        self.max_memory = text.data.max_memory
 
     def blocks(self) -> Iterator[RowBlock]:
         for X, y in self._text.blocks():
@@ -92,6 +95,7 @@ class BatchSource:
     class_counts: NDArray[np.int64] | None = None
     width: int | None = None
     name = "the batches"
+    max_memory: int | None = None
 
     def __init__(self, batches: Iterable[Any]) -> None:
         self._batches = batches
@@ -162,6 +166,7 @@ def open_source(
     holdout: float = 0.0,
     seed: int = 0,
     zero_based: bool = False,
+    max_memory: str | int | None = None,
     progress: Progress | None = None,
 ) -> Table | LibsvmText:
     r"""Open a data file; what it is, its content says.
@@ -176,6 +181,9 @@ def open_source(
         The share of a table's rows to hold out, and which.
     zero_based : bool
         Whether the first feature of LIBSVM text is 0; by default it is 1. Refused for a table.
+    max_memory : str or int, optional
+        The most memory that may be taken for what the file says, such as "4GB": for a large index,
+        very many columns, a compressor's window. By default half of what the machine has.
     progress : callable, optional
         Called with (rows so far, rows in all or None) while a table is surveyed.
 
@@ -192,7 +200,7 @@ def open_source(
     >>> table.target, table.feature_names
     ('y', ['height', 'colour=green', 'colour=red'])
     """
-    data = source if isinstance(source, Bytes) else open_bytes(source)
+    data = source if isinstance(source, Bytes) else open_bytes(source, max_memory=max_memory)
     if recognise(data, encoding=None if options is None else options.encoding) == "libsvm":
         from novikoff.streams.libsvm import LibsvmText
 
@@ -224,7 +232,11 @@ def _refuse_table_options(options: TableOptions | None, name: str) -> None:
 
 
 def batches(
-    source: Any, *, zero_based: bool = False, **table_options: Any
+    source: Any,
+    *,
+    zero_based: bool = False,
+    max_memory: str | int | None = None,
+    **table_options: Any,
 ) -> Iterator[tuple[Any, NDArray[Any]]]:
     r"""The rows of a file as pairs (X, y), some thousands at a time, in file order.
 
@@ -233,6 +245,8 @@ def batches(
     source : path, open binary file, "-", Table or LibsvmText
     zero_based : bool
         Whether the first feature of LIBSVM text is 0; by default it is 1.
+    max_memory : str or int, optional
+        The most memory that may be taken for what the file says, see `open_source`.
     **table_options
         How to read a table, see `TableOptions`.
 
@@ -254,11 +268,18 @@ def batches(
      [4.  0.  1. ]
      [3.5 1.  0. ]] ['no' 'yes' 'no' 'no']
     """
-    for rows in as_source(source, table_options, zero_based=zero_based).blocks():
+    opened = as_source(source, table_options, zero_based=zero_based, max_memory=max_memory)
+    for rows in opened.blocks():
         yield rows.X, rows.y
 
 
-def as_source(source: Any, options: dict[str, Any], *, zero_based: bool = False) -> Source:
+def as_source(
+    source: Any,
+    options: dict[str, Any],
+    *,
+    zero_based: bool = False,
+    max_memory: str | int | None = None,
+) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
     from novikoff.streams.libsvm import LibsvmText
 
@@ -269,9 +290,11 @@ def as_source(source: Any, options: dict[str, Any], *, zero_based: bool = False)
             cast(Openable, source),
             options=TableOptions(**options) if options else None,
             zero_based=zero_based,
+            max_memory=max_memory,
         )
         return LibsvmSource(opened) if isinstance(opened, LibsvmText) else TableSource(opened)
-    given = [*options, *(["zero_based"] if zero_based else [])]
+    reading = {"zero_based": zero_based, "max_memory": max_memory}
+    given = [*options, *(name for name, value in reading.items() if value)]
     if given:
         raise ValueError(
             f"{', '.join(given)}: options for reading a file, but the source is opened already."

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from novikoff.persistence.leftovers import Temporary
 from novikoff.streams.bytes import Bytes, open_bytes
+from novikoff.streams.chunks import EndlessLine, with_lines
 
 CHUNK = 1 << 20
 
 
-def spool(data: Bytes) -> Temporary:
-    """The content of `data`, decompressed, as a temporary file."""
+def spool(data: Bytes, *, lines: bool = False) -> Temporary:
+    """The content of `data`, decompressed, as a temporary file.
+
+    lines : whether it is text, whose lines must not be too long: a short file may hold a huge one
+    """
     copy = Temporary()
     with data.open() as source, copy.path.open("wb") as target:
-        while chunk := source.read(CHUNK):
-            target.write(chunk)
+        pieces = iter(lambda: source.read(CHUNK), b"")
+        try:
+            for piece in with_lines(pieces) if lines else pieces:
+                target.write(piece)
+        except EndlessLine as error:
+            raise data.error(f"{error.text}: is this a table?") from None
     return copy
 
 
@@ -22,7 +30,7 @@ def reopenable(data: Bytes) -> Bytes:
     if data.reopenable:
         return data
     copy = spool(data)
-    kept = open_bytes(copy.path)
+    kept = open_bytes(copy.path, max_memory=data.max_memory)
     kept.name = data.name
     kept.spooled = copy
     return kept

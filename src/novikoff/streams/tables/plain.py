@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.streams.bytes import StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
 from novikoff.streams.tables.dialect import DELIMITERS, Dialect, number_test
 from novikoff.streams.tables.missing import numbers_among
@@ -71,8 +72,8 @@ class PlainReader:
             self._skip(file)
             try:
                 yield from parsed_in_order(self._parse, chunks(file, _CHUNK), n_threads=2)
-            except EndlessLine:
-                raise NotPlain from None
+            except EndlessLine as error:
+                raise StreamError(f"{error.text}: is this a table?", file=self._text.name) from None
 
     def _skip(self, file: Any) -> None:
         """Go to the first data row."""

@@ -6,11 +6,14 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
+from novikoff._memory import refusal
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
     import polars as pl
+
+_BYTES_PER_COLUMN = 20_000  # that surveying one takes, however few rows there are; measured
 
 
 class NotNumbersError(Exception):
@@ -78,6 +81,14 @@ def require_polars() -> None:
         raise ImportError('reading tables needs polars: pip install "novikoff[tables]"') from error
 
 
+def _refuse_too_wide(reader: Reader, data: Bytes) -> None:
+    """One endless line of cells must not fill the memory with columns."""
+    n = len(reader.names)
+    reason = refusal(n * _BYTES_PER_COLUMN, f"a table of {n} columns", given=data.max_memory)
+    if reason is not None:
+        raise data.error(f"{reason}. Rows with so many numbers, most of them 0, suit LIBSVM text")
+
+
 def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:
     """Find out how a table is stored and make it ready to be read.
 
@@ -97,7 +108,9 @@ def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableO
     if kind == "csv":
         from novikoff.streams.tables.csv import CsvReader
 
-        return CsvReader(data, options)
+        reader = CsvReader(data, options)
+        _refuse_too_wide(reader, data)
+        return reader
     from novikoff.streams.tables.columnar import ColumnarReader
 
     return ColumnarReader(data, kind, options)

@@ -14,6 +14,7 @@ from pathlib import Path
 from novikoff._messages import Message, Setting
 from novikoff.persistence.leftovers import Temporary
 from novikoff.streams.bytes import PEEK, Bytes, StreamError
+from novikoff.streams.chunks import EndlessLine, with_lines
 from novikoff.streams.formats import byte_order_mark
 from novikoff.streams.spool import CHUNK, spool
 
@@ -49,7 +50,7 @@ class Text:
         if self.encoding != "utf-8" or returns_only:
             self._temporary = _recoded(data, self.encoding, returns_only)
         elif data.path is None:
-            self._temporary = spool(data)
+            self._temporary = spool(data, lines=True)
         path = data.path if self._temporary is None else self._temporary.path
         assert path is not None
         self.path: Path = path
@@ -120,8 +121,13 @@ def _recoded(data: Bytes, encoding: str, returns_only: bool) -> Temporary:
     copy = Temporary()
     with data.open() as source, copy.path.open("w", encoding="utf-8", newline="") as target:
         chunks = iter(lambda: source.read(CHUNK), b"")
-        for text in _decoded(chunks, encoding, data.name):
-            target.write(text.replace("\r", "\n") if returns_only else text)
+        if not returns_only:
+            chunks = with_lines(chunks)
+        try:
+            for text in _decoded(chunks, encoding, data.name):
+                target.write(text.replace("\r", "\n") if returns_only else text)
+        except EndlessLine as error:
+            raise data.error(f"{error.text}: is this a table?") from None
     return copy
 
 
