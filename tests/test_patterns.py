@@ -63,10 +63,11 @@ def _uses(path: Path) -> Iterator[Use]:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             methods.setdefault(node.value.id, set()).add(node.attr)
     for name, value in vars(importlib.import_module(".".join(where.parts))).items():
-        if isinstance(value, re.Pattern):
-            # One that is used under another name only must stand the plainest use.
-            for method in sorted(methods.get(name, set()) & {*METHODS}) or ["fullmatch"]:
-                yield Use(f"{where}:{name}", value, method)
+        for pattern in value.values() if isinstance(value, dict) else [value]:
+            if isinstance(pattern, re.Pattern):
+                # One that is used under another name only must stand the plainest use.
+                for method in sorted(methods.get(name, set()) & {*METHODS}) or ["fullmatch"]:
+                    yield Use(f"{where}:{name}", pattern, method)
 
 
 USES = [use for path in sorted(SOURCES.rglob("*.py")) for use in _uses(path)]
