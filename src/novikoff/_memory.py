@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from novikoff._messages import Message, Setting
+
 __all__ = ["allow", "as_bytes", "limit", "machine", "refusal", "shown"]
 
 _UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12,
@@ -44,7 +46,7 @@ def machine() -> int:
         return there
 
 
-def refusal(n_bytes: int, what: str, *, given: int | None = None) -> str | None:
+def refusal(n_bytes: int, what: str, *, given: int | None = None) -> Message | None:
     """Why so many bytes may not be taken, or None if they may.
 
     what : what takes them, as the subject of a sentence
@@ -52,10 +54,10 @@ def refusal(n_bytes: int, what: str, *, given: int | None = None) -> str | None:
     allowed = limit(given)
     if n_bytes <= allowed:
         return None
-    return (
-        f"{what} would take {shown(n_bytes)} of memory, and {shown(allowed)} are allowed; "
-        "max_memory allows more"
-    )
+    return Message(
+        f"{what} would take {shown(n_bytes)} of memory, and {shown(allowed)} are allowed; ",
+        Setting("max_memory"), " allows more",
+    )  # fmt: skip
 
 
 def as_bytes(text: str | int | None) -> int | None:
@@ -74,7 +76,7 @@ def as_bytes(text: str | int | None) -> int | None:
     except (ValueError, KeyError, OverflowError):
         n_bytes = 0
     if n_bytes < 1:
-        raise ValueError(f"max_memory must be a size such as 4GB or 512MiB, not {text!r}.")
+        raise ValueError(Message(Setting("max_memory", text), " is no size such as 4GB or 512MiB."))
     return n_bytes
 
 

@@ -49,7 +49,7 @@ def test_a_bomb_is_refused_before_it_goes_off(tmp_path):
     forge(tmp_path / "model", tree)
     tracemalloc.start()
     try:
-        with pytest.raises(ModelFileError, match=r"may take 2\.\d GB of memory.*most_memory"):
+        with pytest.raises(ModelFileError, match=r"may take 2\.\d GB of memory.*max_memory"):
             novikoff.load(tmp_path / "model")
         taken = tracemalloc.get_traced_memory()[1]
     finally:
@@ -61,8 +61,8 @@ def test_the_caller_says_how_much(tmp_path):
     model = CountVectorizer().fit([f"word{i}" for i in range(2000)])
     novikoff.save(model, tmp_path / "model")
     with pytest.raises(ModelFileError, match=r"and 0\.0 GB are allowed"):
-        novikoff.load(tmp_path / "model", most_memory=10**5)
-    assert novikoff.load(tmp_path / "model", most_memory=10**7).vocabulary_ == model.vocabulary_
+        novikoff.load(tmp_path / "model", max_memory=10**5)
+    assert novikoff.load(tmp_path / "model", max_memory=10**7).vocabulary_ == model.vocabulary_
 
 
 def test_one_array_is_not_copied_a_thousand_times(tmp_path):
@@ -76,4 +76,4 @@ def test_one_array_is_not_copied_a_thousand_times(tmp_path):
     ]
     forge(tmp_path / "model", nodes, np.zeros(n), np.arange(n), np.array([0, n]))
     with pytest.raises(ModelFileError, match="of memory besides its arrays"):
-        novikoff.load(tmp_path / "model", most_memory=10**8)
+        novikoff.load(tmp_path / "model", max_memory=10**8)

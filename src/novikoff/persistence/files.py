@@ -53,7 +53,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     write_file(path, name_of(type(model)), tree, writer.arrays)
 
 
-def load(path: str | os.PathLike[str], *, most_memory: int = 2**31) -> Any:
+def load(path: str | os.PathLike[str], *, max_memory: int = 2**31) -> Any:
     """Read a model that :func:`save` wrote.
 
     Reading executes nothing that the file brings along: a file holds data and the names of classes
@@ -63,7 +63,7 @@ def load(path: str | os.PathLike[str], *, most_memory: int = 2**31) -> Any:
     Parameters
     ----------
     path : str or path-like
-    most_memory : int, default=2**31
+    max_memory : int, default=2**31
         In bytes: a file whose structure may take more (a vocabulary of ten million words does) is
         refused before it does. The contents of arrays come on top, as large as they are in the
         file.
@@ -76,7 +76,7 @@ def load(path: str | os.PathLike[str], *, most_memory: int = 2**31) -> Any:
     ------
     ModelFileError
         If the file is not a model file, is truncated, was changed, holds what a model file must
-        not hold, may take more than `most_memory`, or has a newer format than this version of the
+        not hold, may take more than `max_memory`, or has a newer format than this version of the
         library reads.
 
     Warns
@@ -105,7 +105,7 @@ def load(path: str | os.PathLike[str], *, most_memory: int = 2**31) -> Any:
     from novikoff.persistence.reading import Reader
 
     with open_file(path) as file:
-        reader = Reader(file, most_memory)
+        reader = Reader(file, max_memory)
         model = reader.model()
     stored = file.header.get("scikit-learn")
     if reader.from_sklearn and stored != installed:

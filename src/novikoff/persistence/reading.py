@@ -34,9 +34,9 @@ _BYTES = {b",": 80, b"[": 160, b"{": 256, b'"random"': 2**13}
 class Reader:
     """Builds the model of one file."""
 
-    def __init__(self, file: ModelFile, most_memory: int = MOST_MEMORY) -> None:
+    def __init__(self, file: ModelFile, max_memory: int = MOST_MEMORY) -> None:
         self._file = file
-        self._most = self._room = most_memory  # for everything but the contents of arrays
+        self._most = self._room = max_memory  # for everything but the contents of arrays
         self._indices: set[int] = set()  # the arrays that say where values of a matrix are
         self._built: list[Any] = []
         self._used: set[int] = set()  # the containers that have a place already
@@ -90,7 +90,7 @@ class Reader:
             self._room >= 0,
             f"it may take {(self._most - self._room) / 1e9:.1f} GB of memory besides its arrays, "
             f"and {self._most / 1e9:.1f} GB are allowed. If you trust it and have the memory, give "
-            "novikoff.load a larger most_memory.",
+            "novikoff.load a larger max_memory.",
         )
 
     def _value(self, value: Any) -> Any:

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff._memory import refusal
+from novikoff._messages import Message
 
 _ARRAYS = 3  # of the size of theta, that training keeps
 
@@ -34,7 +35,7 @@ class RowBlock:
         return RowBlock(self.X[which], self.y[which], weights, norms)
 
 
-def too_wide(width: int, n_planes: int, given: int | None = None) -> str | None:
+def too_wide(width: int, n_planes: int, given: int | None = None) -> Message | None:
     """Why weights for so many features may not be kept, or None if they may.
 
     One mistyped index must not fill the memory with weights.
@@ -42,10 +43,10 @@ def too_wide(width: int, n_planes: int, given: int | None = None) -> str | None:
     reason = refusal(_ARRAYS * 8 * width * n_planes, f"weights for {width} features", given=given)
     if reason is None:
         return None
-    return (
-        f"{reason}. Is its largest index a mistake? Otherwise hash the indices into fewer, for "
-        "example modulo 2**24"
-    )
+    return Message(
+        reason, ". Is its largest index a mistake? Otherwise hash the indices into fewer, for "
+        "example modulo 2**24",
+    )  # fmt: skip
 
 
 def widened(X: Any, width: int) -> Any:

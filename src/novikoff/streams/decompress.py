@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
 from novikoff._memory import shown
+from novikoff._messages import Message, Setting
 
 MAGIC_LENGTH = 10
 BUFFER = 1 << 18
@@ -58,7 +59,7 @@ class _Guarded(io.RawIOBase):
         stored: BinaryIO,
         inner: Any,
         kind: str,
-        fail: Callable[[str], Exception],
+        fail: Callable[[str | Message], Exception],
         most: int,
     ) -> None:
         self._stored = stored
@@ -74,10 +75,12 @@ class _Guarded(io.RawIOBase):
         try:
             return cast(int, self._inner.readinto(buffer))
         except MemoryError:
-            text = (
-                f"to decompress it, {self._kind} needs more than the {shown(self._most)} of memory "
-                "that are allowed; max_memory allows more"
-            )
+            raise self._fail(
+                Message(
+                    f"to decompress it, {self._kind} needs more than the {shown(self._most)} of "
+                    "memory that are allowed; ", Setting("max_memory"), " allows more",
+                )
+            ) from None  # fmt: skip
         except EOFError:
             text = f"the {self._kind} data end too early: the file was cut short; fetch it again"
         except (OSError, zlib.error) as error:

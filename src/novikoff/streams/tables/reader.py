@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from novikoff._memory import refusal
+from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.tables.options import Decision, TableOptions
 
@@ -86,7 +87,9 @@ def _refuse_too_wide(reader: Reader, data: Bytes) -> None:
     n = len(reader.names)
     reason = refusal(n * _BYTES_PER_COLUMN, f"a table of {n} columns", given=data.max_memory)
     if reason is not None:
-        raise data.error(f"{reason}. Rows with so many numbers, most of them 0, suit LIBSVM text")
+        raise data.error(
+            Message(reason, ". Rows with so many numbers, most of them 0, suit LIBSVM text")
+        )
 
 
 def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:

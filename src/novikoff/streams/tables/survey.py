@@ -218,10 +218,15 @@ def _refuse_grouped(
     for k in cells.str.contains(kinds.GROUPED).arg_true().to_list()[:1]:
         cell = cells[k]
         raise StreamError(
-            f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
-            f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is meant; "
-            f"or, if it is no number, {as_option('--categorical', column.name)} or "
-            f"{as_option('--drop', column.name)}.",
+            Message(
+                f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
+                f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is meant; "
+                "or, if it is no number, ",
+                Setting("categorical", (column.name,)),
+                " or ",
+                Setting("drop", (column.name,)),
+                ".",
+            ),
             file=reader.name,
             line=reader.line_of(start + rows[k]),
         )
