@@ -95,12 +95,13 @@ class TextParts:
         self._refuse_too_wide()
 
     def _refuse_too_wide(self) -> None:
+        from novikoff._messages import Message
         from novikoff.streams.blocks import too_wide
 
         several = len(self.classes) if len(self.classes) > 2 else 1
         reason = too_wide(self.features, several)
         if reason is not None:
-            raise ValueError(f"{self.name}: {reason}.")
+            raise ValueError(Message(f"{self.name}: ", reason, "."))
 
     @property
     def source(self) -> Any:

@@ -41,7 +41,7 @@ def compression(head: bytes) -> str | None:
 
 
 def decompressed(
-    stored: BinaryIO, kind: str, fail: Callable[[str], Exception], most: int
+    stored: BinaryIO, kind: str, fail: Callable[[str | Message], Exception], most: int
 ) -> BinaryIO:
     """What a compressed stream holds, in bounded memory; `fail` makes the error to raise.
 

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._messages import Message
 from novikoff.estimators._input import class_weights, merge_classes
 from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowBlock, too_wide, widened
@@ -253,7 +254,7 @@ class StreamLearner:
         if X.shape[1] > room:
             reason = too_wide(X.shape[1], n_planes, self._source.max_memory)
             if reason is not None:
-                raise ValueError(f"{self._source.name}: {reason}.")
+                raise ValueError(Message(f"{self._source.name}: ", reason, "."))
             known = self._source.width is not None or self._rows.complete
             room = X.shape[1] if known else max(2 * room, X.shape[1])
             if self.standing is not None:

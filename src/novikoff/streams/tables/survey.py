@@ -220,8 +220,8 @@ def _refuse_grouped(
         raise StreamError(
             Message(
                 f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
-                f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is meant; "
-                "or, if it is no number, ",
+                f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is "
+                "meant; or, if it is no number, ",
                 Setting("categorical", (column.name,)),
                 " or ",
                 Setting("drop", (column.name,)),
