@@ -18,7 +18,7 @@ demo: .venv/demo-ready
 test: .venv/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py
 
 lint: .venv/test-ready
 	$(BIN)/ruff check .

@@ -25,6 +25,40 @@ def is_mistake(y, score, beta, ties):
     return excess < 0 or (excess == 0 and ties == "mistake")
 
 
+def perceptron_step(beta, ties, eta):
+    """The step, in float64, that an example asks for, or None: eta times its weight."""
+
+    def step(y, side, score, x, weight, fit_intercept):
+        if ties == "sign":  # h(x) != y, where h = +1 on the boundary
+            mistake = y * score < 0 or (score == 0 and side < 0)
+        else:
+            mistake = is_mistake(y, score, beta, ties)
+        return (eta * 1.0) * weight if mistake else None
+
+    return step
+
+
+def passive_aggressive_step(C, loss, copies=1):
+    """The same for PA-I and PA-II (Crammer et al. 2006); copies is 2 for joint classes.
+
+    The score and the squared length are rounded once, float(Fraction) does that; all else is
+    ordinary arithmetic in doubles.
+    """
+
+    def step(y, side, score, x, weight, fit_intercept):
+        missing = 1.0 - y * float(score)
+        exact = Fraction(int(fit_intercept)) + sum(Fraction(float(v)) ** 2 for v in x)
+        length = copies * float(exact)
+        if missing <= 0.0 or length == 0.0:
+            return None
+        cap = (C * 1.0) * weight
+        if loss == "hinge":
+            return min(cap, missing / length)
+        return missing / (length + 1.0 / (2.0 * cap))
+
+    return step
+
+
 def added(theta, offset, x, step, fit_intercept):
     """theta + step * x, offset + step, in theta's type: no fused operation anywhere."""
     dtype = theta.dtype.type
@@ -50,8 +84,9 @@ class Run:
 
     def __init__(
         self, X, sides, *, kind="cyclic", epochs=10, seed=0, beta=0.0, ties="mistake", eta=1.0,
-        weights=None, fit_intercept=True, theta=None, offset=0.0,
+        weights=None, fit_intercept=True, theta=None, offset=0.0, rule=None, move=added,
     ):  # fmt: skip
+        rule = perceptron_step(beta, ties, eta) if rule is None else rule
         X = np.asarray(X)
         n, d = X.shape
         dtype = np.float32 if X.dtype == np.float32 else np.float64
@@ -61,6 +96,15 @@ class Run:
         self.X, self.sides, self.fit_intercept = X, sides, fit_intercept
         self.hypotheses = [(theta, offset)]
         self.times, self.rows, self.epochs_run, self.converged = [], [], 0, False
+        self.steps, self.n_wrong, self.wrong_at_first = [], 0, None
+
+        def asked(i):
+            """The step in theta's type, or None; a step of zero is none."""
+            y = int(sides[i])
+            score = exact_score(theta, offset, X[i])
+            step = rule(y, y, score, X[i], weights[i], fit_intercept)
+            return None if step is None or dtype(step) == 0 else y * dtype(step)
+
         u, u0 = np.zeros(d), 0.0
         t = 0
         for order in orders(kind, n, epochs, seed):
@@ -74,22 +118,22 @@ class Run:
                 if y == 0:
                     continue
                 t += 1
-                if is_mistake(y, exact_score(theta, offset, X[i]), beta, ties):
+                self.n_wrong += (1 if exact_score(theta, offset, X[i]) >= 0 else -1) != y
+                step = asked(i)
+                if step is not None:
                     clean = False
-                    step = dtype((eta * 1.0) * weights[i])
-                    new, new_offset = added(theta, offset, X[i], y * step, fit_intercept)
+                    self.steps.append(step)
+                    new, new_offset = move(theta, offset, X[i], step, fit_intercept)
                     u = u + t * (new.astype(float) - theta.astype(float))
                     u0 = u0 + t * (float(new_offset) - float(offset))
                     theta, offset = new, new_offset
                     self.hypotheses.append((theta, offset))
                     self.times.append(t)
                     self.rows.append(int(i))
+            if self.wrong_at_first is None:
+                self.wrong_at_first = self.n_wrong / t if t else 0.0
             if clean and kind == "random":
-                clean = not any(
-                    is_mistake(int(y), exact_score(theta, offset, x), beta, ties)
-                    for x, y in zip(X, sides, strict=True)
-                    if y != 0
-                )
+                clean = all(asked(i) is None for i in range(n) if sides[i] != 0)
             self.converged = clean
         self.n_examples = t
         c = 1.0 + t
@@ -150,13 +194,14 @@ class JointRun:
     """One weight vector per class, updated together."""
 
     def __init__(self, X, labels, n_classes, *, epochs=10, beta=0.0, ties="mistake", seed=0,
-                 kind="cyclic", fit_intercept=True):  # fmt: skip
+                 kind="cyclic", fit_intercept=True, weights=None, rule=None):  # fmt: skip
+        rule = perceptron_step(beta, ties, 1.0) if rule is None else rule
         X = np.asarray(X)
         n, d = X.shape
         dtype = np.float32 if X.dtype == np.float32 else np.float64
         theta, offset = np.zeros((n_classes, d), dtype), np.zeros(n_classes, dtype)
         self.hypotheses, self.times, self.rows = [(theta.copy(), offset.copy())], [], []
-        self.converged, t = False, 0
+        self.converged, t, self.n_wrong = False, 0, 0
         u, u0 = np.zeros((n_classes, d)), np.zeros(n_classes)
         self.X, self.labels = X, labels
         for order in orders(kind, n, epochs, seed):
@@ -169,13 +214,13 @@ class JointRun:
                 scores = [exact_score(theta[c], offset[c], X[i]) for c in range(n_classes)]
                 y = int(labels[i])
                 rival = max((c for c in range(n_classes) if c != y), key=lambda c: (scores[c], -c))
-                gap = scores[y] - scores[rival] - Fraction(beta)
-                mistake = gap < 0 or (
-                    gap == 0 and (ties == "mistake" or (ties == "sign" and rival < y))
-                )
-                if mistake:
+                gap, side = scores[y] - scores[rival], 1 if y < rival else -1
+                self.n_wrong += gap < 0 or (gap == 0 and side < 0)
+                weight = 1.0 if weights is None else float(weights[i])
+                size = rule(1, side, gap, X[i], weight, fit_intercept)
+                if size is not None and dtype(size) != 0:
                     clean = False
-                    for c, step in ((y, dtype(1)), (rival, dtype(-1))):
+                    for c, step in ((y, dtype(size)), (rival, -dtype(size))):
                         new, new_offset = added(theta[c], offset[c], X[i], step, fit_intercept)
                         u[c] += t * (new.astype(float) - theta[c].astype(float))
                         u0[c] += t * (float(new_offset) - float(offset[c]))

@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from novikoff import OnlineClassifier, rules
+from novikoff.training.capabilities import LIMITS, SOURCES, limit
+from novikoff.training.keepers import KEEPERS
 from tests.cli.helpers import inside
 
 ROOT = Path(__file__).parents[1]
@@ -53,6 +56,28 @@ def test_what_a_page_shows_of_a_trace_is_what_is_printed(page, check, code, home
     printed = inside("trace", "points.csv", *check, code=code).stdout
     lines = [line.rstrip() for line in printed.strip().splitlines()]
     assert f"$ {command}\n" + "\n".join(lines) + "\n```" in (DOCS / page).read_text()
+
+
+def test_the_page_of_rules_says_what_goes_with_what():
+    """Which rule and which scheme makes no difference to where a run can learn from."""
+    page = (DOCS / "guide/rules.md").read_text()
+    all_rules = [getattr(rules, name)() for name in rules.__all__ if name != "Rule"]
+    for keep in KEEPERS:
+        able = {
+            tuple(
+                limit(OnlineClassifier(rule, keep=keep, multi_class=scheme).describe(), source)
+                is None
+                for source in SOURCES
+            )
+            for rule in all_rules
+            for scheme in ("ovr", "ovo", "joint")
+        }
+        (row,) = able
+        cells = " | ".join("yes" if works else "no" for works in row)
+        assert f'\n| `"{keep}"` | {cells} |\n' in page
+    assert f"| what is kept | {' | '.join(SOURCES.values())} |\n" in page
+    reasons = [f"- {each.message.spelled('`{}`'.format)}" for each in LIMITS]
+    assert [line for line in page.splitlines() if line.startswith("- ")] == reasons
 
 
 def test_the_readme_claims_the_speed_that_the_page_of_benchmarks_has():
@@ -179,12 +204,12 @@ def test_the_links_into_the_playground_open_what_they_say(browser):
 
 def test_every_public_name_is_in_the_reference():
     import novikoff
-    from novikoff import displays, distributed, losses, streams
+    from novikoff import displays, distributed, losses, rules, streams
 
     listed = set(re.findall(r"^   ([\w.]+)$", (DOCS / "api/index.md").read_text(), re.MULTILINE))
-    modules = {"displays", "distributed", "losses", "streams"}
+    modules = {"displays", "distributed", "losses", "rules", "streams"}
     public = set(novikoff.__all__) - modules
-    for module in (displays, distributed, losses, streams):
+    for module in (displays, distributed, losses, rules, streams):
         public |= set(module.__all__)
     assert public <= listed
 

@@ -87,3 +87,41 @@ def test_the_users_cache_folder_is_respected(tmp_path):
     folder, after = done.stdout.splitlines()
     assert folder.startswith(str(tmp_path))
     assert after == str(tmp_path)  # other users of numba find what they set
+
+
+ENGINE = """
+from novikoff._jit import by_class, kernel
+
+@by_class
+def f(rule): ...
+
+@kernel
+def twice(rule):
+    return 2 * f(rule)
+"""
+RULE = """
+from typing import NamedTuple
+from engine import f, twice
+
+class Rule(NamedTuple):
+    size: int
+
+@f.of(Rule)
+def _(rule):
+    return {result}
+"""
+RUN = "import rule; t = rule.twice; print(t(rule.Rule(5)), sum(t._cache_hits.values()))"
+
+
+def test_what_was_compiled_for_a_rule_of_ones_own_is_not_used_once_the_rule_has_changed(tmp_path):
+    (tmp_path / "engine.py").write_text(ENGINE)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    told = []
+    for result in ("rule.size", "rule.size", "rule.size + 1"):
+        (tmp_path / "rule.py").write_text(RULE.format(result=result))
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", RUN], capture_output=True, text=True, check=True,
+            cwd=tmp_path, env=environment,
+        )  # fmt: skip
+        told.append(done.stdout.split())
+    assert told == [["10", "0"], ["10", "1"], ["12", "0"]]

@@ -10,7 +10,7 @@ import novikoff
 from novikoff import MaxMarginClassifier, Perceptron, Trace, separability
 from novikoff._json import DEEPEST, read_json
 from novikoff.certificates import MaxMargin, Separability
-from novikoff.persistence.container import MARK
+from novikoff.persistence.container import MODEL
 from novikoff.streams.tables import TableEncoder
 
 X, Y = np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 1.0]]), np.array([0, 1, 1])
@@ -51,7 +51,7 @@ def test_a_document_nested_deeply_is_refused_in_words(name, depth):
 @pytest.mark.parametrize("depth", [900, 4000])
 def test_a_model_file_with_a_deep_header_is_refused_in_words(tmp_path, depth):
     path = tmp_path / "model"
-    path.write_bytes(MARK + nested(depth).encode() + b"\n")
+    path.write_bytes(MODEL.mark + nested(depth).encode() + b"\n")
     with pytest.raises(ValueError, match=r"header is no JSON .*nested more than"):
         novikoff.load(path)
 

@@ -40,7 +40,7 @@ def test_the_limit_of_the_call_then_of_the_process_then_of_the_machine():
     assert _memory.limit() == 5000
     assert _memory.limit(70) == 70
     assert _memory.refusal(70, "it", given=70) is None
-    assert "it would take 71 bytes" in _memory.refusal(71, "it", given=70)
+    assert "it would take 71 bytes" in str(_memory.refusal(71, "it", given=70))
 
 
 def text_with_index(index):

@@ -9,7 +9,12 @@ import scipy.sparse as sp
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff import (
+    AveragedPerceptron,
+    Perceptron,
+    PocketPerceptron,
+    VotedPerceptron,
+)
 from tests.reference import JointRun, Run, exact_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -74,6 +79,8 @@ def test_binary_estimators_equal_the_oracle(data, o):
     assert last.n_iter_ == oracle.epochs_run
     assert (last.status_ == "separated") == oracle.converged
     same(last.mistake_counts_, np.bincount(oracle.rows, minlength=len(y)))
+    assert last.n_mistakes_ == oracle.n_wrong
+    assert last.progressive_error_ == oracle.wrong_at_first
     same(last.trace_.row, np.array(oracle.rows, int))
     theta, offset = last.trace_.hypotheses(X)
     same(theta, np.array([h[0] for h in oracle.hypotheses]))

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from novikoff import displays, distributed, streams
+    from novikoff import displays, distributed, rules, streams
     from novikoff.certificates import (
         CertificateError,
         NotSeparableError,
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from novikoff.estimators.averaged import AveragedPerceptron
     from novikoff.estimators.kernel import KernelPerceptron
     from novikoff.estimators.max_margin import MaxMarginClassifier
+    from novikoff.estimators.online import OnlineClassifier
+    from novikoff.estimators.passive_aggressive import PassiveAggressiveClassifier
     from novikoff.estimators.perceptron import Perceptron
     from novikoff.estimators.pocket import PocketPerceptron
     from novikoff.estimators.voted import VotedPerceptron
@@ -39,6 +41,8 @@ __all__ = [
     "MaxMarginClassifier",
     "ModelFileError",
     "NotSeparableError",
+    "OnlineClassifier",
+    "PassiveAggressiveClassifier",
     "Perceptron",
     "PocketPerceptron",
     "Trace",
@@ -50,6 +54,7 @@ __all__ = [
     "max_margin",
     "mistake_bound",
     "report",
+    "rules",
     "save",
     "separability",
     "streams",
@@ -63,6 +68,8 @@ _HOMES = {
     "MaxMarginClassifier": "estimators.max_margin",
     "ModelFileError": "persistence",
     "NotSeparableError": "certificates",
+    "OnlineClassifier": "estimators.online",
+    "PassiveAggressiveClassifier": "estimators.passive_aggressive",
     "Perceptron": "estimators.perceptron",
     "PocketPerceptron": "estimators.pocket",
     "Trace": "trace",

@@ -11,6 +11,7 @@ and, because every decision is exact, give the same results bit for bit.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 from collections.abc import Callable
@@ -18,9 +19,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numba.extending
 import numpy as np
 
-__all__ = ["finite_row_kernel", "kernel", "reordering_row_kernel", "row_kernel"]
+__all__ = [
+    "by_class", "finite_row_kernel", "kernel", "reordering_row_kernel", "row_kernel",
+]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,7 +34,7 @@ config: Any = numba.config  # its names are set at run time
 
 def _source_hash() -> str:
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for source in sorted((_PACKAGE / "kernels").glob("*.py")):
+    for source in sorted((_PACKAGE / "kernels").rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -52,6 +56,7 @@ def _cache_folder() -> str:
 
 
 _FOLDER = _cache_folder()
+_FOREIGN: dict[type, str] = {}  # classes with forms outside of the package: a hash of their files
 
 
 def _compile(function: Function, **options: Any) -> Function:
@@ -70,6 +75,7 @@ def _compile(function: Function, **options: Any) -> Function:
         config.CACHE_DIR = before
     if _FOLDER:
         _never_fail(compiled)
+        _know_foreign(compiled)
     return compiled
 
 
@@ -96,6 +102,30 @@ def _never_fail(compiled: Any) -> None:
             save(signature, result)
 
     cache.load_overload, cache.save_overload = load_overload, save_overload
+
+
+def _know_foreign(compiled: Any) -> None:
+    """Let what was compiled for somebody's own rule be found again only while its file is the same.
+
+    The hash in the name of the folder knows the sources of this library, and no others.
+    """
+    cache = compiled._cache
+    index_key = cache._index_key
+
+    def with_forms(signature: Any, codegen: Any) -> Any:
+        classes = (getattr(each, "instance_class", None) for each in signature)
+        forms = tuple(_FOREIGN[cls] for cls in classes if cls in _FOREIGN)
+        return (*index_key(signature, codegen), forms)
+
+    cache._index_key = with_forms
+
+
+def _note_foreign(cls: type, form: Any) -> None:
+    code = form.__code__
+    file = Path(code.co_filename)
+    if _PACKAGE not in file.parents:  # in a notebook there is none
+        told = file.read_bytes() if file.exists() else code.co_code + repr(code.co_consts).encode()
+        _FOREIGN[cls] = hashlib.sha256(_FOREIGN.get(cls, "").encode() + told).hexdigest()
 
 
 # What runs once per row must neither be called nor count references: a call passes every array as
@@ -127,3 +157,36 @@ def reordering_row_kernel(function: Function) -> Function:
 def finite_row_kernel(function: Function) -> Function:
     """Compile `function` like :func:`reordering_row_kernel`, for values known to be finite."""
     return _compile(function, fastmath={"reassoc", "contract", "nnan", "nsz"}, **_PER_ROW)
+
+
+def by_class(function: Any) -> Any:
+    """Let `function` be written once for each class of its first argument, a named tuple.
+
+    ``@function.of(Class)`` adds the form it takes for a class. Compiled code picks the form while
+    it is compiled, by the type of the argument, so that a choice costs nothing when it runs and
+    the caller is cached like any other; plain Python looks it up.
+    """
+    forms: dict[type, Any] = {}
+
+    @functools.wraps(function)
+    def dispatch(first: Any, *rest: Any) -> Any:
+        return forms[type(first)](first, *rest)
+
+    def of(cls: type) -> Callable[[Function], Function]:
+        def add(form: Function) -> Function:
+            _note_foreign(cls, form)
+            forms[cls] = _compile(form, **_PER_ROW)
+            return form
+
+        return add
+
+    dispatch.of = of  # type: ignore[attr-defined]  # read by those who add a form
+    if not config.DISABLE_JIT:
+        options: Any = {**_PER_ROW, "nogil": True, "error_model": "numpy"}
+
+        @numba.extending.overload(dispatch, jit_options=options, strict=False)
+        def choose(first: Any, *rest: Any) -> Any:
+            form = forms.get(getattr(first, "instance_class", object))
+            return None if form is None else form.py_func
+
+    return dispatch

@@ -1,11 +1,20 @@
 """Answers from another process, and an end to waiting."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from novikoff import max_margin
 from novikoff.analysis import settle
 from novikoff.analysis.worker import Worker
 
+ANSWERING = "tests.analysis.answering"
 SQUARE = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
 
 
@@ -32,8 +41,88 @@ def test_a_class_that_cannot_be_separated_is_named():
 def test_waiting_ends_and_failures_are_told():
     with Worker() as worker:
         worker.prepare("time", sparse=False)  # a module without get_ready
-        list(worker.answers(60))
-        assert worker.error is not None
+        assert not worker.ready(60)
+        assert (worker.status, worker.error[:14]) == ("failed", "AttributeError")
         worker.ask("no.such.module", SQUARE, np.arange(4), seconds=1)
         assert list(worker.answers(0.0)) == []
-        assert not worker.finished
+        assert worker.status == "late"
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Ask a process of its own about nothing but words; what it says, and how that ended."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+
+    def ask(what, **question):
+        worker.ask(ANSWERING, seconds=60, what=what, **question)
+        return list(worker.answers(60)), worker.status, worker.error
+
+    with Worker() as worker:
+        ask.worker = worker
+        yield ask
+
+
+def test_an_answer_that_is_text_comes_back_as_it_is(asked):
+    """Large, with what JSON writes in two ways, and never read on the way."""
+    text = '{"a":"ä\\n\u2028\\u00e4", "b" : [' + "1.0, " * 100_000 + "2]}"
+    asked.worker.ask(ANSWERING, seconds=60, what="text", text=text)
+    assert [line.decode() for line in asked.worker.lines(60)] == [text + "\n"]
+    assert asked("text", text=text) == ([json.loads(text)], "done", "")
+
+
+def test_what_is_printed_is_no_answer(asked):
+    assert asked("print") == ([{"found": 1}], "done", "")
+
+
+def test_a_refusal_is_not_a_bug_and_neither_ends_the_process(asked):
+    assert asked("refuse") == ([{"found": 1}], "refused", "a point is missing: ä\n")
+    assert asked("fail") == ([], "failed", "ZeroDivisionError: a bug")
+    assert asked("text", text="{}") == ([{}], "done", "")
+
+
+def test_what_it_was_saying_when_it_died_is_no_answer(asked):
+    died = "failed", "the worker has died"
+    assert asked("die") == ([{"found": 1}], *died)
+    assert asked("text", text="{}") == ([], *died)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_it_does_not_hear_an_interrupt(asked):
+    """Neither while Python is starting nor later."""
+    process = asked.worker._process
+    process.send_signal(signal.SIGINT)
+    assert asked("text", text="{}") == ([{}], "done", "")
+    process.send_signal(signal.SIGINT)
+    assert asked("text", text="{}") == ([{}], "done", "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "alarm"), reason="there are no alarms")
+def test_an_alarm_ends_an_answer_that_is_slow_and_no_process_that_waits(asked):
+    asked("text", text="{}")
+    asked.worker.prepare(ANSWERING)
+    assert asked.worker.ready(60)
+    ((found,), *_) = asked("alarms")
+    assert found["idle"] == [0.0]
+    assert found["now"] > 60
+
+
+ORPHAN = """
+import os, sys
+from novikoff.analysis.worker import Worker
+worker = Worker()
+worker.ask("tests.analysis.answering", seconds=60, what="text", text="{}")
+assert worker.ready(60)
+if sys.argv[1:]:
+    worker.ask("tests.analysis.answering", seconds=60, what="slow")
+os._exit(7)
+"""
+
+
+@pytest.mark.parametrize("busy", [(), ("busy",)])
+def test_it_ends_when_whoever_asked_has_died(busy):
+    """Waiting or computing. It holds the other end of standard error, which ends with it."""
+    done = subprocess.run(
+        [sys.executable, "-c", ORPHAN, *busy], stderr=subprocess.PIPE, check=False, timeout=50,
+        cwd=Path(__file__).parents[2], env={**os.environ, "NOVIKOFF_DEBUG": "1"},
+    )  # fmt: skip
+    assert done.returncode == 7

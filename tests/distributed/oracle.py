@@ -29,13 +29,13 @@ def visits(kind, n, seed, number, shard):
 
 
 class Mixing:
-    """One hyperplane. shards: pairs (X, sides), sides in -1, +1."""
+    """One hyperplane. shards: pairs (X, sides), sides in -1, +1; rule: as `Run` takes it."""
 
     def __init__(self, shards, *, rounds, mixing="uniform", kind="cyclic", seed=0, **rule):
         d = shards[0][0].shape[1]
         dtype = np.result_type(*(X.dtype for X, _ in shards))
         theta, offset = np.zeros(d, dtype), dtype.type(0)
-        self.mistakes = []
+        self.mistakes, self.n_wrong, self.wrong_at_first = [], 0, None
         total, count = [Fraction(0)] * (d + 1), Fraction(0)
         self.converged = False
         for number in range(1, rounds + 1):
@@ -48,6 +48,10 @@ class Mixing:
             wrong = [len(run.rows) for run in runs]
             if not self.converged:
                 self.mistakes.append(wrong)
+                self.n_wrong += sum(run.n_wrong for run in runs)
+                if number == 1:
+                    n_rows = sum(len(sides) for _, sides in shards)
+                    self.wrong_at_first = self.n_wrong / n_rows
                 self.converged = not any(wrong)
             by_mistakes = mixing == "mistakes" and any(wrong)
             weights = wrong if by_mistakes else [int(len(sides) > 0) for _, sides in shards]

@@ -8,12 +8,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from novikoff import AveragedPerceptron, load
+from novikoff import AveragedPerceptron, OnlineClassifier, load, rules
 from novikoff.analysis.parts import TableParts
 from novikoff.cli.dask import FEWEST_ROWS, train_on_dask
 from novikoff.cli.errors import UsageError
-from novikoff.cli.options import TableArguments
-from novikoff.cli.training import ModelKind
+from novikoff.cli.options import RuleName, TableArguments
+from novikoff.cli.training import ModelKind, estimator
+from novikoff.distributed import ParameterMixing
 from novikoff.streams import TableOptions, open_table
 from novikoff.streams.bytes import open_bytes
 from tests.cli.helpers import novikoff
@@ -35,11 +36,14 @@ def folder(tmp_path_factory):
     return folder
 
 
-def trained(client, path, kind="averaged", address=None):
+def trained(client, path, kind="averaged", address=None, rule="perceptron"):
     table = open_table(str(path), TableOptions(target="y"), holdout=0.2, seed=0)
-    model = AveragedPerceptron(order="cyclic")
+    kind = ModelKind(kind)
+    model = estimator(
+        kind, RuleName(rule), epochs=10, seed=0, order="cyclic", ties="mistake", margin=None
+    )
     train_on_dask(
-        model, ModelKind(kind), TableParts(table), open_bytes(str(path)), TableArguments(),
+        model, kind, TableParts(table), open_bytes(str(path)), TableArguments(),
         address=address or client.scheduler.address, rounds=4, holdout=(0.2, 0), checkpoint=None,
     )  # fmt: skip
     return model, table
@@ -48,7 +52,7 @@ def trained(client, path, kind="averaged", address=None):
 def test_workers_read_the_files_of_a_folder(client, folder):
     """They learn from the rows that are not held out, encoded as the whole table is."""
     model, table = trained(client, folder)
-    assert model._state.counts[0] == round(4 * table.class_counts["train"].sum() / 3)
+    assert model.learned_.state.counts[0] == round(4 * table.class_counts["train"].sum() / 3)
     test = table.matrix("test")
     assert model.score(test.X, test.y) > 0.8
     assert table.pipeline(model).predict(pl.read_parquet(folder / "0.parquet")).shape == (700,)
@@ -77,9 +81,22 @@ def test_the_command_itself(client, folder, tmp_path):
     np.testing.assert_array_equal(load(path)[-1].coef_, model.coef_)
 
 
+def test_another_rule_is_mixed_as_the_library_mixes_it(client, folder):
+    model, table = trained(client, folder.parent / "all.csv", rule="pa")
+    ours = OnlineClassifier(rules.PassiveAggressive(), keep="mean", order="cyclic")
+    rows = table.matrix("train")
+    mixing = ParameterMixing(ours, rounds=4, client=client).fit([(rows.X, rows.y)])
+    np.testing.assert_array_equal(model.coef_, mixing.coef_)
+    assert model.progressive_error_ == mixing.progressive_error_
+
+
 def test_what_cannot_be_is_a_usage_error(client, folder, monkeypatch):
     monkeypatch.setattr("novikoff.cli.dask.PATIENCE", 1)
-    with pytest.raises(UsageError, match="--dask mixes weights, and --model voted is more"):
+    with pytest.raises(UsageError, match="--model voted is not possible on a cluster: a vote has"):
         trained(client, folder, "voted")
+    with pytest.raises(UsageError, match="--model pocket is not possible on a cluster"):
+        trained(client, folder, "pocket", rule="pa")
+    with pytest.raises(UsageError, match="--model kernel is not possible on a cluster: it needs"):
+        trained(client, folder, "kernel")
     with pytest.raises(UsageError, match="there is no Dask scheduler"):
         trained(client, folder, address="tcp://127.0.0.1:1")

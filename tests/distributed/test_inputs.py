@@ -13,9 +13,10 @@ import polars as pl
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file
+from sklearn.linear_model import SGDClassifier
 
 import novikoff
-from novikoff import AveragedPerceptron, Perceptron
+from novikoff import AveragedPerceptron, OnlineClassifier, Perceptron, rules
 from novikoff.distributed import ParameterMixing, ShardError
 from novikoff.streams import TableOptions, open_table
 from tests.distributed.conftest import MEMORY
@@ -246,11 +247,15 @@ def test_sums_that_overflow_are_refused(client):
         ParameterMixing(AveragedPerceptron(**options), client=client).fit([one])
 
 
+pa = rules.PassiveAggressive()
 REFUSED = [
-    (novikoff.VotedPerceptron(), TypeError, "a vote has no theta to mix"),
-    (novikoff.PocketPerceptron(), TypeError, "measures candidates on all rows"),
-    (novikoff.KernelPerceptron(), TypeError, "made of rows, which do not travel"),
-    (Perceptron(early_stopping=True), ValueError, "early_stopping=True is not possible here"),
+    (novikoff.VotedPerceptron(), ValueError, "on a cluster: a vote has no theta to mix"),
+    (novikoff.PocketPerceptron(), ValueError, "on a cluster: the pocket .* on all rows"),
+    (OnlineClassifier(pa, keep="vote"), ValueError, "on a cluster: a vote has no theta to mix"),
+    (OnlineClassifier(pa, keep="pocket"), ValueError, "on a cluster: the pocket .* on all rows"),
+    (novikoff.KernelPerceptron(), TypeError, r"not KernelPerceptron\. It needs all rows in memory"),
+    (SGDClassifier(), TypeError, r"not SGDClassifier\.$"),
+    (Perceptron(early_stopping=True), ValueError, "early_stopping=True is not possible on a clus"),
     (Perceptron(record_trace=True), ValueError, "no sequence of updates"),
     (Perceptron(warm_start=True), ValueError, "every run starts at zero"),
     (Perceptron(ties="correct"), ValueError, "never learns from theta = 0"),

@@ -9,10 +9,17 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import novikoff
-from novikoff import AveragedPerceptron, Perceptron
+from novikoff import (
+    AveragedPerceptron,
+    OnlineClassifier,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    rules,
+)
 from novikoff.distributed import ParameterMixing
 from tests.distributed.data import integer_shards, stacked
 from tests.distributed.oracle import Mixing
+from tests.reference import passive_aggressive_step
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -24,7 +31,8 @@ def sided(shards):
 def assert_same(one, other):
     for name in ("coef_", "intercept_", "n_updates_", "mistakes_", "shard_rows_", "classes_"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    assert (one.status_, one.n_rounds_) == (other.status_, other.n_rounds_)
+    for name in ("status_", "n_rounds_", "n_mistakes_", "progressive_error_"):
+        assert getattr(one, name, None) == getattr(other, name, None)
 
 
 @pytest.mark.parametrize("kind", ["cyclic", "shuffled"])
@@ -43,6 +51,78 @@ def test_uniform_mixing_is_the_papers(client, kind, dtype):
     np.testing.assert_array_equal([*mean.coef_[0], mean.intercept_[0]], expected.mean)
     assert last.mistakes_.tolist() == mean.mistakes_.tolist() == expected.mistakes
     assert last.n_updates_.tolist() == [np.sum(expected.mistakes)]
+    for found in (last, mean, last.estimator_):
+        assert found.n_mistakes_ == expected.n_wrong
+        assert found.progressive_error_ == expected.wrong_at_first
+
+
+@pytest.mark.parametrize("loss", ["hinge"])
+@pytest.mark.parametrize("mixing", ["uniform", "mistakes"])
+def test_passive_aggressive_rules_are_mixed_alike(client, mixing, loss):
+    """One of the shards has one class, and one has no rows."""
+    shards = integer_shards([9, 12, 0, 7, 10], 3, seed=1)
+    shards[3] = shards[3][0], np.ones(7, int)
+    pa = PassiveAggressiveClassifier(C=0.3, loss=loss, random_state=5)
+    expected = Mixing(
+        sided(shards), rounds=4, mixing=mixing, kind="shuffled", seed=5,
+        rule=passive_aggressive_step(0.3, loss),
+    )  # fmt: skip
+    made = {}
+    for inner in (pa, clone(pa).set_params(average=True)):
+        made[inner.average] = ParameterMixing(inner, mixing=mixing, rounds=4, client=client).fit(
+            shards
+        )
+    last, mean = made[False], made[True]
+    np.testing.assert_array_equal(last.coef_[0], expected.theta)
+    np.testing.assert_array_equal(last.intercept_[0], expected.offset)
+    np.testing.assert_array_equal(mean.estimator_.last_coef_, last.coef_)
+    np.testing.assert_allclose(
+        [*mean.coef_[0], mean.intercept_[0]], expected.mean, rtol=1e-12, atol=1e-15
+    )
+    assert last.mistakes_.tolist() == mean.mistakes_.tolist() == expected.mistakes
+    for found in (last, mean):
+        assert found.n_mistakes_ == expected.n_wrong < np.sum(expected.mistakes)
+        assert found.progressive_error_ == expected.wrong_at_first
+    assert "learned by PA-I" in str(last.audit(*stacked(shards)))
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+@pytest.mark.parametrize("keep", ["last", "mean"])
+def test_of_one_shard_mistakes_are_those_of_fit(client, keep, multi_class):
+    n_classes = 2 if multi_class == "ovr" else 3
+    shards = integer_shards([40], 3, seed=4, n_classes=n_classes)
+    inner = OnlineClassifier(
+        rules.PassiveAggressive(), keep=keep, order="cyclic", multi_class=multi_class, max_iter=3
+    )
+    alone = clone(inner).fit(*shards[0])
+    found = ParameterMixing(inner, rounds=3, client=client).fit(shards)
+    for name in ("n_mistakes_", "progressive_error_"):
+        assert getattr(found, name) == getattr(alone, name) > 0
+    np.testing.assert_array_equal(found.n_updates_, alone.n_updates_)
+
+
+@pytest.mark.parametrize("average", [False, True])
+def test_a_run_that_was_cut_ends_as_it_would_have(client, tmp_path, average):
+    shards = integer_shards([20, 15, 18], 3, seed=13)
+    inner = PassiveAggressiveClassifier(average=average)
+    whole = ParameterMixing(inner, rounds=5, client=client).fit(shards)
+    for rounds in (2, 3, 5):
+        cut = ParameterMixing(inner, rounds=rounds, client=client, checkpoint=tmp_path / "run")
+        cut.fit(shards)
+    assert_same(cut, whole)
+    assert 0 < cut.progressive_error_ < 1
+
+
+def test_a_mixed_model_goes_on_with_honest_counts(client):
+    """The counters of a mean count a row for all shards at once; here every row is predicted."""
+    shards = integer_shards([20] * 4, 3, seed=12)
+    model = ParameterMixing(PassiveAggressiveClassifier(), rounds=2, client=client).fit(shards)
+    X, y = stacked(shards)
+    inner = model.estimator_
+    first = inner.predict(X[:1]) != y[:1]
+    inner.partial_fit(X, y)
+    assert int(first[0]) <= inner.n_mistakes_ <= 80
+    assert inner.progressive_error_ == inner.n_mistakes_ / 80
 
 
 def test_mixing_by_mistakes_is_the_papers(client):
@@ -198,7 +278,7 @@ def test_it_is_an_estimator_of_scikit_learn(client, tmp_path):
     np.testing.assert_array_equal(stored.coef_, model.coef_)
     np.testing.assert_array_equal(stored.predict(X), model.predict(X))
     stored.partial_fit(X, y)  # goes on from the mixed model
-    assert stored._state.counts[0] == model.estimator_._state.counts[0] + 40
+    assert stored.learned_.state.counts[0] == model.estimator_.learned_.state.counts[0] + 40
 
 
 def test_what_is_said_when_it_does_not_end(client, capsys):

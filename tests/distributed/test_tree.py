@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novikoff.distributed.placement import Worker, lanes_of
+from novikoff.distributed.placement import Place, lanes_of
 from novikoff.distributed.tree import Forest
 from tests.distributed.oracle import tree_sum
 
@@ -24,7 +24,7 @@ def test_any_grouping_gives_the_sum_of_the_tree(n, n_groups, random):
 
 @given(st.integers(1, 40), st.data())
 def test_every_shard_is_in_one_lane_at_its_home(n, data):
-    workers = {"a": Worker(1, 0), "b": Worker(2, 1000), "c": Worker(7, 10**9)}
+    workers = {"a": Place(1, 0), "b": Place(2, 1000), "c": Place(7, 10**9)}
     homes = data.draw(st.lists(st.sampled_from([*workers]), min_size=n, max_size=n))
     sizes = data.draw(st.lists(st.integers(0, 300), min_size=n, max_size=n))
     lanes = lanes_of(homes, workers, sizes)

@@ -102,9 +102,11 @@ def test_verbose_prints_one_line_per_epoch(capsys):
     clf = Perceptron(max_iter=4, verbose=1).fit(X, Y)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == clf.n_iter_ == 4
-    counted = sum(int(line.split("mistakes")[1].split()[0]) for line in lines)
+    counted = sum(int(line.split("updates")[1].split()[0]) for line in lines)
     assert counted == clf.n_updates_[0]
-    assert all("training error" in line and line.endswith(" s") for line in lines)
+    # Only in the first epoch has the model not seen the row that it predicts.
+    assert lines[0].endswith(f" s  progressive error {clf.progressive_error_:.4f}")
+    assert all(line.endswith(" s") for line in lines[1:])
 
 
 @quiet
@@ -143,7 +145,9 @@ def test_traces_of_several_hyperplanes_replay_to_their_last_hypotheses():
             np.testing.assert_array_equal(theta[-1], clf.coef_[k])
             assert offset[-1] == clf.intercept_[k]
             assert len(trace.orders) == 4
-    with pytest.raises(ValueError, match="record_trace=True is not available"):
+    with pytest.raises(
+        ValueError, match='record_trace=True with multi_class="joint" is not possible'
+    ):
         Perceptron(multi_class="joint", record_trace=True).fit(X, labels)
 
 

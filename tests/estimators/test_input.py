@@ -322,7 +322,7 @@ def test_a_pocket_refuses_weights_that_are_no_numbers_though_the_steps_are(size)
 
 def test_a_step_that_vanishes_or_overflows_in_thetas_type():
     for eta0 in (1e-50, 1e50):
-        with pytest.raises(ValueError, match=r"The step of row 0.*float32"):
+        with pytest.raises(ValueError, match=r"eta0 times the weights of row 0.*float32"):
             Perceptron(eta0=eta0).fit(X.astype(np.float32), Y)
         Perceptron(eta0=eta0, max_iter=2).fit(X.astype(np.float64), Y)
 

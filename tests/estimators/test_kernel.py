@@ -288,8 +288,8 @@ def test_gamma_is_that_of_svc(gamma, sparse):
     rows = sp.csr_matrix(rows) if sparse else rows
     svc = SVC(gamma=gamma).fit(rows, Y)
     clf = KernelPerceptron(gamma=gamma).fit(rows, Y)
-    np.testing.assert_allclose(clf._model.gram.gamma, svc._gamma)
-    assert KernelPerceptron().fit(np.ones((4, 2)), [0, 1, 0, 1])._model.gram.gamma == 1.0
+    np.testing.assert_allclose(clf.learned_.gram.gamma, svc._gamma)
+    assert KernelPerceptron().fit(np.ones((4, 2)), [0, 1, 0, 1]).learned_.gram.gamma == 1.0
 
 
 def test_sparse_rows_that_stay_sparse():
@@ -299,8 +299,8 @@ def test_sparse_rows_that_stay_sparse():
     y = random.randint(0, 3, 80)
     dense = poly(2, 16, vote="voted").fit(rows, y)
     sparse = poly(2, 16, vote="voted").fit(sp.csr_array(rows), y)
-    assert dense._model.gram.dense
-    assert not sparse._model.gram.dense
+    assert dense.learned_.gram.dense
+    assert not sparse.learned_.gram.dense
     np.testing.assert_array_equal(dense.dual_coef_, sparse.dual_coef_)
     np.testing.assert_array_equal(
         dense.decision_function(sp.csr_array(rows)), sparse.decision_function(rows)
@@ -345,10 +345,10 @@ def test_batches_of_any_size_are_one_cyclic_epoch(data, vote, known, cuts, spars
 def test_partial_fit_settles_gamma_goes_on_after_fit_and_copies_rows():
     batch = X[:50].copy()
     clf = KernelPerceptron().partial_fit(batch, Y[:50], classes=[0, 1, 2])
-    before = clf._model.gram.gamma
+    before = clf.learned_.gram.gamma
     batch[:] = np.nan
     clf.partial_fit(1000.0 * X[50:], Y[50:])
-    assert clf._model.gram.gamma == before
+    assert clf.learned_.gram.gamma == before
     assert clf.support_.max() >= 50
     twice = poly(2, order="cyclic", max_iter=2).fit(np.rint(X), Y)
     once = poly(2, order="cyclic", max_iter=1).fit(np.rint(X), Y).partial_fit(np.rint(X), Y)
@@ -400,7 +400,7 @@ def test_verbose_prints_one_line_per_epoch(capsys):
     clf = KernelPerceptron(verbose=1, max_iter=3).fit(X, Y)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == clf.n_iter_
-    assert sum(int(line.split("mistakes")[1].split()[0]) for line in lines) == clf.n_updates_.sum()
+    assert sum(int(line.split("updates")[1].split()[0]) for line in lines) == clf.n_updates_.sum()
 
 
 @pytest.mark.skipif(not hasattr(KernelPerceptron, "set_callbacks"), reason="came with 1.9")

@@ -114,7 +114,7 @@ def test_the_forgetron_follows_the_paper(block, budget):
     np.testing.assert_array_equal(clf.support_, support)
     np.testing.assert_allclose(clf.dual_coef_[0], sigma * y[support], rtol=0.02)
     assert clf.n_updates_ == [mistakes]
-    assert clf._policy.damage <= 15 / 32 * mistakes + 1e-9
+    assert clf.learned_.policy.damage <= 15 / 32 * mistakes + 1e-9
 
 
 @pytest.mark.parametrize("block", [1, 8, 512])

@@ -14,9 +14,12 @@ from sklearn.datasets import load_iris
 from novikoff import (
     AveragedPerceptron,
     KernelPerceptron,
+    OnlineClassifier,
+    PassiveAggressiveClassifier,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
+    rules,
 )
 from novikoff.persistence.container import MODEL, write_file
 from novikoff.persistence.writing import Writer
@@ -34,11 +37,26 @@ def quietly(function: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def linear_estimators() -> dict[str, Any]:
-    return {
+    schemes = ("ovr", "ovo", "joint")
+    named = {
         f"{cls.__name__}-{scheme}": cls(multi_class=scheme, max_iter=3)
         for cls in (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron)
-        for scheme in ("ovr", "ovo", "joint")
+        for scheme in schemes
     }
+    any_rule = {
+        f"PA-{keep}-{scheme}": OnlineClassifier(
+            rules.PassiveAggressive(C=0.3), keep=keep, multi_class=scheme,
+            max_iter=3,
+        )
+        for keep in ("last", "mean", "vote", "pocket")
+        for scheme in schemes
+    }  # fmt: skip
+    ours = {
+        "PassiveAggressive": PassiveAggressiveClassifier(C=float("inf"), max_iter=3),
+        "PassiveAggressive-average": PassiveAggressiveClassifier(average=True, max_iter=3),
+        "Online": OnlineClassifier(keep="mean", max_iter=3),
+    }
+    return {**named, **any_rule, **ours}
 
 
 def kernel_estimators() -> dict[str, Any]:

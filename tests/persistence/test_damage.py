@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import pickle
@@ -73,21 +74,21 @@ def test_longer_than_it_says(saved, tmp_path):
         (MARK + b"null\n", "header is damaged"),
         (MARK + b'{"format": "novikoff.model"}\n', "no format version"),
         (MARK + b'{"format": "novikoff.model", "version": true}\n', "no format version"),
-        (MARK + b'{"format": "novikoff.model", "version": 1}\n', "no lengths"),
+        (MARK + b'{"format": "novikoff.model", "version": 2}\n', "no lengths"),
         (
-            MARK + b'{"format": "novikoff.model", "version": 1, "tree": -5, "arrays": 5}\n',
+            MARK + b'{"format": "novikoff.model", "version": 2, "tree": -5, "arrays": 5}\n',
             "no lengths",
         ),
         (
-            MARK + b'{"format": "novikoff.model", "version": 1, "tree": 0, "arrays": 1e3}\n',
+            MARK + b'{"format": "novikoff.model", "version": 2, "tree": 0, "arrays": 1e3}\n',
             "no lengths",
         ),
         (
-            MARK + b'{"format": "novikoff.model", "version": 1, "tree": 9999999999, "arrays": 0}\n',
+            MARK + b'{"format": "novikoff.model", "version": 2, "tree": 9999999999, "arrays": 0}\n',
             "structure claims 9999999999 bytes",
         ),
         (
-            MARK + b'{"format": "novikoff.model", "version": 1, "tree": 9, "arrays": ' + b"9" * 5000
+            MARK + b'{"format": "novikoff.model", "version": 2, "tree": 9, "arrays": ' + b"9" * 5000
             + b"}\n",
             "damaged",
         ),
@@ -99,9 +100,17 @@ def test_other_files(data, message, tmp_path):
 
 def test_a_newer_format(saved, tmp_path):
     _, header, rest = saved.split(b"\n", 2)
-    newer = json.dumps({**json.loads(header), "version": 2, "novikoff": "9.1"}).encode()
-    message = r"version 2, and this version of novikoff reads up to 1.*novikoff 9\.1"
+    newer = json.dumps({**json.loads(header), "version": 3, "novikoff": "9.1"}).encode()
+    message = r"version 3, and this version of novikoff reads up to 2.*novikoff 9\.1"
     refused(tmp_path / "model", MARK + newer + b"\n" + rest, message)
+
+
+def test_a_format_from_before_the_release(tmp_path):
+    """A whole file of version 1, but for what was inside."""
+    header = b'{"format": "novikoff.model", "version": 1, "tree": 2, "arrays": 0}\n'
+    whole = MARK + header + b"[]"
+    message = r"version 1, which only versions .* before its release wrote.*version 2\. Train again"
+    refused(tmp_path / "model", whole + hashlib.sha256(whole).digest(), message)
 
 
 def test_places_without_a_file(tmp_path):

@@ -51,9 +51,9 @@ CALLS = [
     ["dtype", "|O"],
     ["dtype", "i4,O"],
     ["dtype", "os.system"],
-    ["record", "subprocess.Popen", [COMMAND]],
-    ["record", "os.system", [COMMAND]],
-    ["record", "novikoff.os.system", [COMMAND]],
+    ["record", "subprocess.Popen", ["args"], [COMMAND]],
+    ["record", "os.system", ["args"], [COMMAND]],
+    ["record", "novikoff.os.system", ["args"], [COMMAND]],
     ["object", "subprocess.Popen", ["args"], [COMMAND]],
     ["object", "os._wrap_close", [], []],
     ["object", "sklearn.utils._testing.TempMemmap", [], []],
@@ -160,8 +160,8 @@ def test_a_cache_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["fit", "predict", "_model", "_rule", "_averaged", "__class__", "__dict__", "__len__", "a b",
-     "_validate_params", "__sklearn_tags__", "", 7],
+    ["fit", "predict", "_model", "describe", "kept", "learning_rule", "__class__", "__dict__",
+     "__len__", "a b", "_validate_params", "__sklearn_tags__", "", 7],
 )  # fmt: skip
 def test_no_method_is_replaced(name, tmp_path, honest):
     nodes, arrays = honest
@@ -218,7 +218,14 @@ def test_no_method_is_replaced(name, tmp_path, honest):
         ([["sparse", "csr_array", [1], 1, 1, 1]], "well-formed"),
         ([["sparse", "csr_array", [1, 1], 1, 1, 1]], "made of no arrays"),
         ([["random", 1, 2, 0, 0.0]], "no key"),
-        ([["record", "novikoff.Role", [1]]], "2 fields"),
+        ([["record", "novikoff.Role", [1]]], "well-formed"),
+        ([["record", "novikoff.Role", {}, [0, 1]]], "no names"),
+        ([["record", "novikoff.Role", [0, 1], [0, 1]]], "no names"),
+        ([["record", "novikoff.Role", ["negative", "positive"], [0]]], "well-formed"),
+        ([["record", "novikoff.Role", ["negative"], [0]]], "other fields.* positive"),
+        ([["record", "novikoff.Role", ["negative", "positive", "x"], [0, 1, 2]]], "fields.* x"),
+        ([["record", "novikoff.Role", ["negative", "negative"], [0, 1]]], "occurs twice"),
+        ([["record", "novikoff.Role", ["negative", "__class__"], [0, 1]]], "fields.* __class__"),
         ([["object", "novikoff.Perceptron", ["a", "a"], [1, 1]]], "twice"),
         ([["object", "novikoff.Perceptron", [], []]], "unsound parameters"),
         ([["object", "novikoff.Perceptron", {}, []]], "no list"),

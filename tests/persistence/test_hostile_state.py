@@ -25,10 +25,13 @@ from novikoff import (
     KernelPerceptron,
     MaxMarginClassifier,
     ModelFileError,
+    OnlineClassifier,
     Perceptron,
     VotedPerceptron,
+    rules,
 )
 from novikoff.kernels.rows import Rows
+from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 from novikoff.training.schemes import Role
 from tests.persistence.helpers import (
     IRIS,
@@ -89,6 +92,17 @@ def remove(name):
     return lambda model: vars(model).pop(name)
 
 
+def rule(**changes):
+    """Change the numbers of the rule; `flag` is the last of them."""
+
+    def change(model):
+        was = model.learned_.rule
+        named = {was._fields[-1] if name == "flag" else name: v for name, v in changes.items()}
+        put(model.learned_, "rule", was._replace(**named))
+
+    return change
+
+
 def narrower(array):
     return array[:, :-1].copy()
 
@@ -120,33 +134,38 @@ LINEAR = {
     "classes-none": give("classes_", lambda c: c[:0]),
     "classes-2d": give("classes_", lambda c: c[:, None]),
     "classes-mixed": give("classes_", lambda c: np.array([0, "a", None], object)),
-    "scheme-none": give("_scheme", lambda s: None),
-    "scheme-classes": give("_scheme", lambda s: replace(s, n_classes=9)),
-    "scheme-huge": give("_scheme", lambda s: replace(s, n_classes=10**15, name="ovo")),
-    "scheme-shown": give("_scheme", lambda s: replace(s, n_shown=7)),
-    "scheme-open": give("_scheme", lambda s: replace(s, open=not s.open)),
-    "scheme-name": give("_scheme", lambda s: replace(s, name="other")),
-    "scheme-role": give("_scheme", lambda s: replace(s, roles=(Role(0, 99), *s.roles[1:]))),
-    "scheme-below": give("_scheme", lambda s: replace(s, roles=(Role(-9, 0), *s.roles[1:]))),
-    "scheme-float": give("_scheme", lambda s: replace(s, roles=(Role(0.5, 1), *s.roles[1:]))),
-    "scheme-roles": give("_scheme", lambda s: replace(s, roles=s.roles * 2)),
-    "state-none": give("_state", lambda s: None),
-    "state-missing": remove("_state"),
-    "theta-narrow": give("_state.theta", narrower),
-    "theta-short": give("_state.theta", lambda a: a[:0].copy()),
-    "theta-nan": fill("_state.theta", (0, 0), np.nan),
-    "theta-integers": give("_state.theta", lambda a: a.astype(np.int64)),
-    "offset-short": give("_state.offset", lambda a: a[:0]),
-    "offset-type": give("_state.offset", lambda a: a.astype(np.float32)),
-    "counts-short": give("_state.counts", lambda a: a[:0]),
-    "counts-negative": fill("_state.counts", 0, -1),
-    "counts-huge": fill("_state.counts", 0, 2**63 - 1),
-    "counts-type": give("_state.counts", lambda a: a.astype(float)),
-    "constant": give("_state.constant", lambda c: 7.0),
-    "constant-other": give("_state.constant", lambda c: 1.0 - c),
-    "updates": give("_n_updates", lambda a: np.append(a, 0)),
+    "scheme-none": give("learned_.scheme", lambda s: None),
+    "scheme-classes": give("learned_.scheme", lambda s: replace(s, n_classes=9)),
+    "scheme-huge": give("learned_.scheme", lambda s: replace(s, n_classes=10**15, name="ovo")),
+    "scheme-shown": give("learned_.scheme", lambda s: replace(s, n_shown=7)),
+    "scheme-open": give("learned_.scheme", lambda s: replace(s, open=not s.open)),
+    "scheme-name": give("learned_.scheme", lambda s: replace(s, name="other")),
+    "scheme-role": give("learned_.scheme", lambda s: replace(s, roles=(Role(0, 99), *s.roles[1:]))),
+    "scheme-below": give(
+        "learned_.scheme", lambda s: replace(s, roles=(Role(-9, 0), *s.roles[1:]))
+    ),
+    "scheme-float": give(
+        "learned_.scheme", lambda s: replace(s, roles=(Role(0.5, 1), *s.roles[1:]))
+    ),
+    "scheme-roles": give("learned_.scheme", lambda s: replace(s, roles=s.roles * 2)),
+    "state-none": give("learned_.state", lambda s: None),
+    "state-missing": remove("learned_"),
+    "theta-narrow": give("learned_.state.theta", narrower),
+    "theta-short": give("learned_.state.theta", lambda a: a[:0].copy()),
+    "theta-nan": fill("learned_.state.theta", (0, 0), np.nan),
+    "theta-integers": give("learned_.state.theta", lambda a: a.astype(np.int64)),
+    "offset-short": give("learned_.state.offset", lambda a: a[:0]),
+    "offset-type": give("learned_.state.offset", lambda a: a.astype(np.float32)),
+    "counts-short": give("learned_.state.counts", lambda a: a[:0]),
+    "counts-negative": fill("learned_.state.counts", 0, -1),
+    "counts-huge": fill("learned_.state.counts", 0, 2**63 - 1),
+    "counts-type": give("learned_.state.counts", lambda a: a.astype(float)),
+    "constant": give("learned_.state.constant", lambda c: 7.0),
+    "constant-other": give("learned_.state.constant", lambda c: 1.0 - c),
+    "updates": give("learned_.n_updates", lambda a: np.append(a, 0)),
     "updates-shown": give("n_updates_", lambda a: a.astype(object)),
-    "learned": give("_learned_with", lambda w: ()),
+    "learned-none": give("learned_", lambda w: None),
+    "learned-tuple": give("learned_", lambda w: ()),
     "ties": give("ties", lambda t: "other"),
     "max_iter": give("max_iter", lambda t: 2**40),
 }
@@ -159,14 +178,32 @@ def test_hyperplanes(change, scheme, tmp_path):
     refuse(model, LINEAR[change], tmp_path)
 
 
+def beside(name, function):
+    """Replace an array that is kept beside theta by a function of it."""
+    return give("learned_.state.beside", lambda kept: {**kept, name: function(kept[name])})
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        give("_state.sums", narrower),
-        give("_state.sums", lambda a: a.astype(np.float32)),
-        give("_state.offset_sums", lambda a: a[:0]),
-        give("_state.sums", lambda a: None),
-        lambda m: (put(m._state, "sums", None), put(m._state, "offset_sums", None)),
+        beside("sums", narrower),
+        beside("sums", lambda a: a.astype(np.float32)),
+        beside("sums", lambda a: a * np.nan),
+        beside("sums", lambda a: None),
+        beside("sums_offset", lambda a: a[:0]),
+        beside("sums_offset", lambda a: np.zeros((len(a), 4))),
+        give("learned_.state.beside", lambda b: {}),
+        give("learned_.state.beside", lambda b: None),
+        give("learned_.state.beside", lambda b: list(b.values())),
+        give("learned_.state.beside", lambda b: {"sums": b["sums"]}),
+        give("learned_.state.beside", lambda b: {"sums_offset": b["sums_offset"]}),
+        give("learned_.state.beside", lambda b: dict(reversed(b.items()))),
+        give("learned_.state.beside", lambda b: b | {"more": b["sums"]}),
+        give(
+            "learned_.state.beside",
+            lambda b: b | {"more": b["sums"], "more_offset": b["sums_offset"]},
+        ),
+        give("learned_.keep", lambda k: "last"),
         give("last_coef_", narrower),
         remove("last_intercept_"),
     ],
@@ -175,11 +212,87 @@ def test_averages(change, tmp_path):
     refuse(AveragedPerceptron().partial_fit(IRIS, KINDS), change, tmp_path)
 
 
+def test_sums_that_nothing_asked_for(tmp_path):
+    model = Perceptron().fit(IRIS[TWO], KINDS[TWO])
+    sums = {"sums": np.zeros((1, 4)), "sums_offset": np.zeros(1)}
+    refuse(model, give("learned_.state.beside", lambda b: sums), tmp_path, "beside theta")
+    refuse(model, give("learned_.keep", lambda k: "mean"), tmp_path, "beside theta")
+
+
+LEARNED = {
+    "keep-other": give("learned_.keep", lambda k: "best"),
+    "keep-none": give("learned_.keep", lambda k: None),
+    "keep-list": give("learned_.keep", lambda k: ["last"]),
+    "keep-vote": give("learned_.keep", lambda k: "vote"),
+    "multi_class-other": give("learned_.multi_class", lambda m: "auto"),
+    "multi_class-array": give("learned_.multi_class", lambda m: np.array(["ovr", "joint"])),
+    "multi_class-another": give("learned_.multi_class", lambda m: "ovo"),
+    "intercept-int": give("learned_.fit_intercept", int),
+    "intercept-not": give("learned_.fit_intercept", lambda b: not b),
+    "history": give("learned_.history", lambda h: ()),
+    "updates-negative": fill("learned_.n_updates", 0, -1),
+    "updates-float": give("learned_.n_updates", lambda a: a.astype(float)),
+    "wrong-none": give("learned_.n_wrong", lambda n: None),
+    "wrong-number": give("learned_.n_wrong", lambda n: 3),
+    "wrong-long": give("learned_.n_wrong", lambda n: np.append(n, 0)),
+    "wrong-float": give("learned_.n_wrong", lambda n: n.astype(float)),
+    "seen-none": give("learned_.n_seen", lambda n: None),
+    "seen-nothing": give("learned_.n_seen", lambda n: 0),
+    "seen-float": give("learned_.n_seen", float),
+    "rule-none": give("learned_.rule", lambda r: None),
+    "rule-text": give("learned_.rule", lambda r: "perceptron"),
+    "rule-tuple": give("learned_.rule", tuple),
+    "rule-public": give("learned_.rule", lambda r: rules.PassiveAggressive()),
+    "size-nan": rule(size=np.nan),
+    "size-negative": rule(size=-1.0),
+    "size-zero": rule(size=0.0),
+    "size-int": rule(size=1),
+    "size-double": rule(size=np.float64(1.0)),
+    "size-none": rule(size=None),
+    "threshold-nan": rule(threshold=np.nan),
+    "threshold-negative": rule(threshold=-1.0),
+    "threshold-int": rule(threshold=1),
+    "flag-int": rule(flag=1),
+    "flag-none": rule(flag=None),
+    "flag-double": rule(flag=1.0),
+}
+
+
+@pytest.mark.parametrize("change", list(LEARNED))
+@pytest.mark.parametrize("scheme", ["ovr", "joint"])
+@pytest.mark.parametrize("learned_by", [None, rules.PassiveAggressive()])
+def test_what_was_learned(learned_by, scheme, change, tmp_path):
+    model = OnlineClassifier(learned_by, multi_class=scheme, max_iter=2)
+    quietly(model.fit, IRIS, KINDS)
+    refuse(model, LEARNED[change], tmp_path)
+
+
+def test_mistakes_that_are_counted(tmp_path):
+    model = OnlineClassifier(max_iter=2).fit(IRIS[TWO], KINDS[TWO])
+    refuse(model, fill("learned_.n_wrong", 0, -1), tmp_path, "mistakes")
+    refuse(model, fill("learned_.n_wrong", 0, 201), tmp_path, "mistakes")
+    refuse(model, give("learned_.n_wrong", lambda n: n[:0]), tmp_path, "mistakes")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: None,
+        lambda r: PassiveAggressiveRule(1.0, 1.0, False),
+        lambda r: r._replace(size=np.inf, threshold=np.inf),
+        lambda r: r._replace(size=-1.0),
+    ],
+)
+def test_the_rule_of_a_vote(change, tmp_path):
+    model = OnlineClassifier(keep="vote", max_iter=2).fit(IRIS, KINDS)
+    refuse(model, give("learned_.history.rule", change), tmp_path)
+
+
 def kept(change):
     """Change the rows that a vote is taken with."""
 
     def apply(model):
-        model._history.kept = [change(rows) for rows in model._history.kept]
+        model.learned_.history.kept = [change(rows) for rows in model.learned_.history.kept]
 
     return apply
 
@@ -188,7 +301,7 @@ def chain(field, function):
     """Change a field of the first sequence of updates, of a primal or of a dual history."""
 
     def apply(model):
-        history = model._history if hasattr(model, "_history") else model._model.history
+        history = model.learned_.history
         first = history.chains[0]
         first = first._replace(**{field: function(getattr(first, field))})
         put(history, "chains", type(history.chains)([first, *history.chains[1:]]))
@@ -210,9 +323,12 @@ UPDATES = {
     "row-negative": chain("row", first(-1)),
     "row-type": chain("row", lambda a: a.astype(np.int32)),
     "row-short": chain("row", lambda a: a[:-1]),
-    "step-short": chain("step", lambda a: a[:-1]),
-    "step-nan": chain("step", first(np.nan)),
-    "step-integers": chain("step", lambda a: a.astype(np.int64)),
+    "numbers-short": chain("numbers", lambda a: a[:-1]),
+    "numbers-nan": chain("numbers", first(np.nan)),
+    "numbers-integers": chain("numbers", lambda a: a.astype(np.int64)),
+    "numbers-flat": chain("numbers", lambda a: a.ravel()),
+    "numbers-wide": chain("numbers", lambda a: np.repeat(a, 2, axis=1)),
+    "numbers-narrow": chain("numbers", lambda a: a[:, :0]),
     "time-order": chain("time", lambda a: a[::-1].copy()),
     "time-late": chain("time", lambda a: a + 10**6),
     "time-zero": chain("time", first(0)),
@@ -250,17 +366,17 @@ DENSE_ROWS = {
     "width-float": kept(lambda r: r._replace(width=4.0)),
 }
 HISTORY = {
-    "count": lambda m: put(m._history, "n_kept", m._history.n_kept + 1),
-    "no-rows": lambda m: put(m._history, "kept", []),
-    "no-chains": lambda m: put(m._history, "chains", []),
-    "chains-twice": lambda m: put(m._history, "chains", m._history.chains * 2),
-    "start-narrow": give("_history.start.theta", narrower),
-    "start-single": lambda m: put(
-        m._history, "start", m._history.start.__class__(
-            *(a.astype(np.float32) for a in (m._history.start.theta, m._history.start.offset)),
-            m._history.start.counts, None, None, 1.0)),
-    "scheme": give("_history.scheme", lambda s: replace(s, n_classes=2)),
-    "missing": remove("_history"),
+    "count": lambda m: put(m.learned_.history, "n_kept", m.learned_.history.n_kept + 1),
+    "no-rows": lambda m: put(m.learned_.history, "kept", []),
+    "no-chains": lambda m: put(m.learned_.history, "chains", []),
+    "chains-twice": lambda m: put(m.learned_.history, "chains", m.learned_.history.chains * 2),
+    "start-narrow": give("learned_.history.start.theta", narrower),
+    "start-single": give("learned_.history.start", lambda s: replace(
+        s, theta=s.theta.astype(np.float32), offset=s.offset.astype(np.float32))),
+    "start-beside": lambda m: m.learned_.history.start.beside.update(
+        sums=np.zeros((3, 4)), sums_offset=np.zeros(3)),
+    "scheme": give("learned_.history.scheme", lambda s: replace(s, n_classes=2)),
+    "missing": give("learned_.history", lambda h: None),
 }  # fmt: skip
 
 
@@ -285,30 +401,31 @@ def test_joint_votes(cls, change, tmp_path):
 
 
 KERNEL = {
-    "kernel": give("_model.gram.kernel", lambda k: "other"),
+    "kernel": give("learned_.gram.kernel", lambda k: "other"),
     "kernel-name": give("kernel", lambda k: "other"),
-    "degree": give("_model.gram.degree", lambda d: 2**31 - 1),
-    "gamma": give("_model.gram.gamma", lambda g: np.inf),
-    "X-short": give("_model.X", lambda X: X[:-1]),
-    "X-narrow": give("_model.X", narrower),
-    "X-nan": fill("_model.X", (0, 0), np.nan),
-    "X-text": give("_model.X", lambda X: X.astype("U5")),
-    "X-none": give("_model.X", lambda X: None),
-    "numbers-short": give("_model.numbers", lambda a: a[:-1]),
-    "numbers-negative": fill("_model.numbers", 0, -1),
+    "degree": give("learned_.gram.degree", lambda d: 2**31 - 1),
+    "gamma": give("learned_.gram.gamma", lambda g: np.inf),
+    "X-short": give("learned_.X", lambda X: X[:-1]),
+    "X-narrow": give("learned_.X", narrower),
+    "X-nan": fill("learned_.X", (0, 0), np.nan),
+    "X-text": give("learned_.X", lambda X: X.astype("U5")),
+    "X-none": give("learned_.X", lambda X: None),
+    "numbers-short": give("learned_.numbers", lambda a: a[:-1]),
+    "numbers-negative": fill("learned_.numbers", 0, -1),
     "dual-narrow": give("dual_coef_", narrower),
     "dual-single": give("dual_coef_", lambda a: a.astype(np.float32)),
-    "coef-short": give("_coef", lambda a: a[1:]),
-    "count": give("_count", lambda n: 1),
-    "count-none": give("_count", lambda n: None),
-    "n_rows": give("_n_rows", lambda n: -5),
-    "vote": give("_vote", lambda v: "other"),
-    "history": give("_model.history", lambda h: None),
-    "model": give("_model", lambda m: None),
-    "learned": give("_learned_with", lambda w: w[:3]),
-    "epoch_rows": give("_epoch_rows", lambda n: 0),
+    "coef-short": give("learned_.coef", lambda a: a[1:]),
+    "count": give("learned_.count", lambda n: 1),
+    "count-none": give("learned_.count", lambda n: None),
+    "n_rows": give("learned_.n_rows", lambda n: -5),
+    "keep": give("learned_.keep", lambda v: "other"),
+    "history": give("learned_.history", lambda h: None),
+    "learned": give("learned_", lambda m: None),
+    "spec": give("learned_.spec", lambda s: None),
+    "updates": give("learned_.n_updates", lambda a: a[:-1]),
+    "epoch_rows": give("learned_.epoch_rows", lambda n: 0),
     "classes": give("classes_", lambda c: c[::-1].copy()),
-    "policy": give("_policy", lambda p: "x"),
+    "policy": give("learned_.policy", lambda p: "x"),
 }
 
 
@@ -321,21 +438,21 @@ def test_kernel(change, vote, tmp_path):
 
 def test_precomputed_kernel(tmp_path):
     model = KernelPerceptron(kernel="precomputed").fit(IRIS @ IRIS.T, KINDS)
-    refuse(model, fill("_model.numbers", 0, 10**6), tmp_path)
+    refuse(model, fill("learned_.numbers", 0, 10**6), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("policy", "change"),
     [
-        ("random", give("_policy.random", lambda r: 3)),
-        ("random", give("_policy.budget", lambda b: 0)),
-        ("random", give("_policy", lambda p: None)),
-        ("oldest", give("_policy.n_updates", lambda n: -1)),
-        ("oldest", give("_policy.damage", lambda d: "x")),
-        ("project", give("_policy.factor", narrower)),
-        ("project", give("_policy.factor", lambda a: a[:3, :3].copy())),
-        ("project", fill("_policy.factor", (0, 0), np.nan)),
-        ("project", give("_policy.threshold", lambda t: None)),
+        ("random", give("learned_.policy.random", lambda r: 3)),
+        ("random", give("learned_.policy.budget", lambda b: 0)),
+        ("random", give("learned_.policy", lambda p: None)),
+        ("oldest", give("learned_.policy.n_updates", lambda n: -1)),
+        ("oldest", give("learned_.policy.damage", lambda d: "x")),
+        ("project", give("learned_.policy.factor", narrower)),
+        ("project", give("learned_.policy.factor", lambda a: a[:3, :3].copy())),
+        ("project", fill("learned_.policy.factor", (0, 0), np.nan)),
+        ("project", give("learned_.policy.threshold", lambda t: None)),
     ],
 )
 def test_budgets(policy, change, tmp_path):
@@ -454,7 +571,7 @@ def places(node, prefix=()):
 @pytest.mark.parametrize(
     "name",
     ["VotedPerceptron-ovr", "VotedPerceptron-joint", "AveragedPerceptron-ovo", "Kernel-project-ovr",
-     "Kernel-rbf-voted-joint"],
+     "Kernel-rbf-voted-joint", "PA-vote-ovr", "PA-mean-joint"],
 )  # fmt: skip
 def test_random_changes(name, tmp_path):
     """Whatever `load` accepts predicts and learns without leaving its memory, or says why not.

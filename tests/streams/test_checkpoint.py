@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 import textwrap
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.datasets import dump_svmlight_file
+from sklearn.base import clone
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff import (
+    AveragedPerceptron,
+    OnlineClassifier,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+    rules,
+)
 from novikoff.streams import CheckpointError, LibsvmText, fit_stream
 from novikoff.streams.bytes import open_bytes
+from novikoff.streams.checkpoint import KIND
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-ONLINE = [Perceptron, AveragedPerceptron, VotedPerceptron]
+ONLINE = [
+    Perceptron(),
+    AveragedPerceptron(),
+    VotedPerceptron(),
+    PassiveAggressiveClassifier(C=0.5),
+    OnlineClassifier(rules.PassiveAggressive(), keep="mean"),
+    OnlineClassifier(rules.PassiveAggressive(C=0.1), keep="vote"),
+]
 
 
 class Killed(BaseException):
@@ -60,17 +78,17 @@ def die_after(n_blocks: int):
 
 
 def arrays_of(model) -> list[np.ndarray]:
-    found = [model.coef_, model.intercept_, model.n_updates_, model._state.counts]
+    found = [model.coef_, model.intercept_, model.n_updates_, model.learned_.state.counts]
+    found += [model.learned_.n_wrong, model.learned_.state.theta]
     found += getattr(model, "survival_times_", [])
     return [*found, model.decision_function(np.eye(model.n_features_in_))]
 
 
 def assert_same(one, other):
-    assert (one.status_, one.n_iter_, one.classes_.tolist()) == (
-        other.status_,
-        other.n_iter_,
-        other.classes_.tolist(),
-    )
+    for name in ("status_", "n_iter_", "n_mistakes_", "progressive_error_"):
+        assert getattr(one, name, None) == getattr(other, name, None)
+    assert one.classes_.tolist() == other.classes_.tolist()
+    assert one.learned_.n_seen == other.learned_.n_seen
     for mine, theirs in zip(arrays_of(one), arrays_of(other), strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
@@ -79,11 +97,11 @@ def assert_same(one, other):
 @pytest.mark.parametrize(
     "multi_class", ["ovr", *(pytest.param(m, marks=pytest.mark.thorough) for m in ("ovo", "joint"))]
 )
-@pytest.mark.parametrize("estimator", ONLINE)
+@pytest.mark.parametrize("estimator", ONLINE, ids=str)
 def test_taken_up_after_any_block(tmp_path, text, estimator, multi_class, shuffle_buffer):
     def fit(**more):
         return fit_stream(
-            estimator(multi_class=multi_class), small_blocks(text), epochs=3,
+            clone(estimator).set_params(multi_class=multi_class), small_blocks(text), epochs=3,
             shuffle_buffer=shuffle_buffer, **more,
         )  # fmt: skip
 
@@ -107,12 +125,12 @@ def test_a_finished_run_is_not_run_again(tmp_path, text):
     assert_same(again, fitted)
 
 
-@pytest.mark.thorough
 def modified(path) -> int:
     """When a file was last written; 0 if there is none."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
+@pytest.mark.thorough
 def test_killed_at_random_moments(tmp_path, text):
     """kill -9, wherever it hits: before, between or inside the writes of a checkpoint."""
     program = textwrap.dedent(
@@ -165,6 +183,51 @@ def test_other_data_or_parameters_are_refused(tmp_path, text):
     with pytest.raises(CheckpointError, match="it learned from other data"):
         fit_stream(Perceptron(), text, epochs=2, checkpoint=checkpoint)
     assert checkpoint.read_bytes() == before
+
+
+def test_another_rule_is_another_run(tmp_path, text):
+    checkpoint = tmp_path / "c"
+    fit_stream(OnlineClassifier(keep="mean"), text, epochs=2, checkpoint=checkpoint)
+    other = OnlineClassifier(rules.PassiveAggressive(), keep="mean")
+    with pytest.raises(CheckpointError, match=r"rule was 'None', now it is 'PassiveAggressive"):
+        fit_stream(other, text, epochs=2, checkpoint=checkpoint)
+
+
+def test_a_checkpoint_from_before_the_release_is_refused(tmp_path, text):
+    checkpoint = tmp_path / "c"
+    header = b'{"format": "novikoff.checkpoint", "version": 2, "tree": 2, "arrays": 0}\n'
+    whole = KIND.mark + header + b"[]"
+    checkpoint.write_bytes(whole + hashlib.sha256(whole).digest())
+    with pytest.raises(CheckpointError, match=r"version 2, .* before its release.*Train again"):
+        fit_stream(Perceptron(), text, checkpoint=checkpoint)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        PassiveAggressiveClassifier(C=0.5, order="cyclic"),
+        Perceptron(ties="correct", margin=0.01, order="cyclic"),
+        OnlineClassifier(keep="vote", order="cyclic", multi_class="joint"),
+    ],
+    ids=str,
+)
+def test_mistakes_are_counted_across_a_kill(tmp_path, text, estimator):
+    """As `fit` counts them on all rows, in file order; wherever the run was cut."""
+    X, y = load_svmlight_file(str(text))
+    if estimator.multi_class != "joint":  # of more classes the scores are not known
+        y = np.minimum(y, 1)
+        dump_svmlight_file(X, y, str(text), zero_based=False)
+    whole = clone(estimator).set_params(max_iter=3).fit(X, y)
+    assert 0 < whole.progressive_error_ < 1
+    for _ in range(100):  # killed after every single block
+        with suppress(Killed):
+            resumed = fit_stream(
+                clone(estimator), small_blocks(text), epochs=3, checkpoint=tmp_path / "c",
+                checkpoint_seconds=0.0, progress=die_after(1),
+            )  # fmt: skip
+            break
+    assert_same(resumed, whole)
+    assert resumed.n_mistakes_ == whole.n_mistakes_
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut short"])

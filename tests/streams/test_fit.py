@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import SGDClassifier
 from sklearn.preprocessing import StandardScaler
@@ -17,9 +18,12 @@ from novikoff import (
     AveragedPerceptron,
     KernelPerceptron,
     MaxMarginClassifier,
+    OnlineClassifier,
+    PassiveAggressiveClassifier,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
+    rules,
 )
 from novikoff.streams import fit_stream
 
@@ -53,6 +57,8 @@ def assert_same_model(streamed, whole, X):
     assert streamed.coef_.dtype == whole.coef_.dtype
     assert (streamed.status_, streamed.n_iter_) == (whole.status_, whole.n_iter_)
     assert streamed.n_features_in_ == whole.n_features_in_
+    for name in ("n_mistakes_", "progressive_error_"):
+        assert getattr(streamed, name, None) == getattr(whole, name, None)
     np.testing.assert_array_equal(streamed.decision_function(X), whole.decision_function(X))
     if isinstance(whole, VotedPerceptron):
         for mine, theirs in zip(streamed.survival_times_, whole.survival_times_, strict=True):
@@ -70,6 +76,47 @@ def test_file_order_is_cyclic_order(estimator, n_classes, multi_class, sparse):
     whole = estimator(order="cyclic", **parameters).fit(X, y)
     streamed = fit_stream(estimator(**parameters), cut(X, y, [1, 2, 40, 30]))
     assert_same_model(streamed, whole, X)
+
+
+ANY_RULE = [
+    OnlineClassifier(rule, keep=keep)
+    for rule in (rules.PassiveAggressive(C=0.3), rules.PassiveAggressive())
+    for keep in ("last", "mean", "vote")
+]
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo", "joint"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("estimator", ANY_RULE, ids=str)
+def test_any_rule_with_any_keeper(estimator, n_classes, multi_class):
+    X, y = make(n_classes)
+    weights = np.random.RandomState(1).choice([0.5, 1.0, 3.0], size=len(y))
+    estimator = clone(estimator).set_params(multi_class=multi_class, max_iter=3, order="cyclic")
+    whole = clone(estimator).fit(X, y, sample_weight=weights)
+    streamed = fit_stream(clone(estimator), cut(X, y, [1, 2, 40, 30], weights))
+    assert_same_model(streamed, whole, X)
+    assert_same_model(fit_stream(clone(estimator), cut(sp.csr_array(X), y, [9], weights)), whole, X)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+@pytest.mark.parametrize("first", ["ant", "bee"])
+@pytest.mark.parametrize(
+    "estimator", [Perceptron(), PassiveAggressiveClassifier(average=True)], ids=str
+)
+def test_mistakes_before_the_second_class_came_are_counted(estimator, first, multi_class):
+    """Whichever of the two comes first, and however few rows a batch has."""
+    X, y = make(2)
+    order = np.concatenate([np.flatnonzero(y == first)[:20], np.arange(len(y))])
+    X, y = X[order], y[order]
+    estimator = clone(estimator).set_params(multi_class=multi_class, order="cyclic", n_jobs=2)
+    whole = clone(estimator).set_params(max_iter=2).fit(X, y)
+    streamed = fit_stream(clone(estimator), cut(X, y, [1, 9, 3, 30]), epochs=2)
+    assert_same_model(streamed, whole, X)
+    once, batches = clone(estimator).set_params(max_iter=1).fit(X, y), clone(estimator)
+    for X_part, y_part in cut(X, y, [1, 9, 3, 30]):
+        batches.partial_fit(X_part, y_part)
+    assert batches.n_mistakes_ == once.n_mistakes_ > 0
+    assert batches.progressive_error_ == once.progressive_error_
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
@@ -182,7 +229,8 @@ def test_any_cut_gives_the_same(rows, sizes, estimator, sparse):
 @pytest.mark.parametrize(
     ("estimator", "reason"),
     [
-        (PocketPerceptron(), "all rows"),
+        (PocketPerceptron(), 'keep="pocket" is not possible on a stream: .* all rows'),
+        (OnlineClassifier(rules.PassiveAggressive(), keep="pocket"), "on a stream: .* all rows"),
         (Perceptron(order="random"), "only the next one"),
         (Perceptron(early_stopping=True), "validation rows"),
         (Perceptron(record_trace=True), "trace"),

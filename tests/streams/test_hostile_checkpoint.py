@@ -7,7 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff import (
+    AveragedPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+)
+from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 from novikoff.persistence.container import open_file
 from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError, fit_stream
@@ -91,6 +97,12 @@ def wider(array):
     return np.asfortranarray(np.pad(array, ((0, 0), (0, 1))))
 
 
+def sums_of(content):
+    """The sums of a mean, for the hyperplanes of a checkpoint."""
+    theta = content["state"]["theta"]
+    return {"sums": np.zeros_like(theta), "sums_offset": np.zeros(len(theta))}
+
+
 STANDING = {
     "theta-transposed": put("state", "theta", to=lambda a: a.T.copy()),
     "theta-short": put("state", "theta", to=lambda a: a[:1].copy()),
@@ -107,9 +119,13 @@ STANDING = {
     "counts-negative": put("state", "counts", to=first(-1)),
     "counts-short": put("state", "counts", to=lambda a: a[:1]),
     "constant": put("state", "constant", to=0.0),
-    "sums": lambda c: c["state"].update(
-        sums=np.zeros_like(c["state"]["theta"]), offset_sums=np.zeros(len(c["state"]["offset"]))
-    ),
+    "sums": lambda c: c["state"]["beside"].update(sums_of(c)),
+    "beside-none": put("state", "beside", to=None),
+    "beside-list": put("state", "beside", to=lambda b: []),
+    "wrong-none": put("n_wrong", to=None),
+    "wrong-number": put("n_wrong", to=3),
+    "wrong-long": put("n_wrong", to=lambda a: np.append(a, 0)),
+    "first-wrong": put("first_wrong", to=0.5),
     "active-short": put("active", to=lambda a: a[:1]),
     "active-integers": put("active", to=lambda a: a.astype(np.int64)),
     "in-epoch": put("in_epoch", to=lambda a: a[:1]),
@@ -155,6 +171,48 @@ def test_a_made_up_standing_is_refused(killed, text, change):
         fit(Perceptron(), text, path)
 
 
+BESIDE = {
+    "none": put("state", "beside", to={}),
+    "half": put("state", "beside", to=lambda b: {"sums": b["sums"]}),
+    "turned": put("state", "beside", to=lambda b: dict(reversed(b.items()))),
+    "more": put("state", "beside", to=lambda b: b | {"x": b["sums"], "x_offset": b["sums_offset"]}),
+    "short": put("state", "beside", "sums", to=lambda a: a[:1].copy()),
+    "single": put("state", "beside", "sums", to=lambda a: a.astype(np.float32)),
+    "nan": put("state", "beside", "sums_offset", to=lambda a: a * np.nan),
+    "frozen": put("state", "beside", "sums", to=lambda a: _frozen(a)),
+    "offset-wide": put("state", "beside", "sums_offset", to=lambda a: np.zeros((len(a), 2))),
+    "counters-frozen": put("in_epoch", to=lambda a: _frozen(a)),
+}
+
+
+@pytest.mark.parametrize("change", list(BESIDE))
+def test_made_up_sums_are_refused(killed, text, change):
+    estimator = PassiveAggressiveClassifier(average=True)
+    path = killed(estimator)
+    forge(path, BESIDE[change])
+    with pytest.raises(CheckpointError, match="cannot be loaded"):
+        fit(estimator, text, path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("n_wrong", to=lambda a: a - 10**6),
+        put("n_wrong", to=lambda a: a[:0]),
+        put("first_wrong", to=None),
+        put("first_wrong", to=1.5),
+        put("first_wrong", to=float("nan")),
+        put("first_wrong", to="0.5"),
+    ],
+)
+def test_made_up_mistakes_are_refused(tmp_path, text, change):
+    estimator, path = PassiveAggressiveClassifier(multi_class="joint"), tmp_path / "run.ckpt"
+    fit(estimator, text, path)
+    forge(path, change)
+    with pytest.raises(CheckpointError, match="wrong predictions"):
+        fit(estimator, text, path)
+
+
 def test_weights_for_other_features_are_refused(tmp_path):
     """Of a table all features are known; what is stored must have as many."""
     table = tmp_path / "rows.csv"
@@ -172,8 +230,10 @@ def test_weights_for_other_features_are_refused(tmp_path):
 CHAINS = {
     "row-beyond": ("row", first(10**9)),
     "row-negative": ("row", first(-1)),
-    "step-short": ("step", lambda a: a[:-1]),
-    "step-single": ("step", lambda a: a.astype(np.float32)),
+    "numbers-short": ("numbers", lambda a: a[:-1]),
+    "numbers-single": ("numbers", lambda a: a.astype(np.float32)),
+    "numbers-wide": ("numbers", lambda a: np.repeat(a, 2, axis=1)),
+    "numbers-flat": ("numbers", lambda a: a.ravel()),
     "time-late": ("time", lambda a: a + 10**6),
     "own-negative": ("own", first(-7)),
 }
@@ -199,6 +259,10 @@ def test_a_made_up_vote_is_refused(killed, text, change):
         put("history", "kept", 0, "indptr", to=lambda a: a * 2),
         put("history", "n_kept", to=10**9),
         put("history", "chains", to=lambda c: c[:1]),
+        put("history", "rule", to=None),
+        put("history", "rule", to=PassiveAggressiveRule(1.0, 1.0, False)),
+        put("history", "start", "beside", to=None),
+        lambda c: c["history"]["start"]["beside"].update(sums_of(c)),
     ],
 )
 def test_made_up_rows_of_a_vote_are_refused(killed, text, change):

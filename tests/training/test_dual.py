@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from novikoff.estimators.kernel import KernelPerceptron
-from novikoff.kernels.walk import Rule
+from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.dual import DualLearner, DualProblem
 from novikoff.training.gram import Gram, Room
 from novikoff.training.schemes import closed_scheme
@@ -21,9 +21,7 @@ def learner(rows, block, table=0):
     gram = Gram.of("poly", 2, 1.0, 1.0, rows)
     scheme = closed_scheme("ovr", 3)
     problem = DualProblem(rows, np.arange(60), LABELS, np.ones(60), np.arange(60))
-    return DualLearner(
-        problem, scheme, gram, Rule(0.0, True, True), Room(block, 4, table), np.zeros(3, np.int64)
-    )
+    return DualLearner(problem, scheme, gram, ERROR, Room(block, 4, table), np.zeros(3, np.int64))
 
 
 @pytest.mark.parametrize("table", [0, 60])
@@ -41,7 +39,7 @@ def test_scores_are_up_to_date_whenever_they_are_asked_for(rows, table):
         np.testing.assert_array_equal(one._scores_of(asked), (values[asked] @ coef).T)
         for k in range(3):
             y = sides[k, LABELS]
-            assert one.any_mistake(k) == (y * (values @ coef)[:, k] <= 0).any()
+            assert one.asks_for_more(k) == (y * (values @ coef)[:, k] <= 0).any()
     assert (one._table is not None) == (table > 0)
 
 

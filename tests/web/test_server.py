@@ -10,6 +10,7 @@ import httpx
 import numpy as np
 import pytest
 
+from novikoff.web import jobs
 from novikoff.web.guard import POLICY
 from novikoff.web.pool import BusyError, Pool
 from novikoff.web.presets import preset
@@ -241,6 +242,14 @@ def test_a_request_that_trickles_in_is_ended():
     assert b"too_slow" in answer
 
 
+def test_what_the_library_cannot_do_is_no_bug_and_what_was_not_checked_is(client):
+    window = {"left": 1.0, "right": 0.0, "bottom": 0.0, "top": 1.0}
+    answer = client.post("/api/field", json={**TASK, "window": window})
+    assert "left must be below right" in problem(answer, 422, "invalid")["message"]
+    with pytest.raises(RuntimeError, match="points"):
+        list(jobs.answer({"job": "run", "text": "{}"}))
+
+
 @pytest.mark.thorough
 def test_a_worker_that_is_too_slow_or_dies_is_replaced(monkeypatch):
     """The kernel perceptron on 2000 points takes much longer than a tenth of a second."""
@@ -271,4 +280,4 @@ def test_a_pool_closed_while_it_gets_ready_leaves_nothing_behind():
     assert worker._process.poll() is not None
     assert [thread.is_alive() for thread in threads] == [False]
     with pytest.raises(BusyError):
-        pool.ask("run", b"{}")
+        pool.ask("run", "{}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from novikoff.streams.bytes import Bytes
 from novikoff.streams.libsvm import LibsvmText
-from novikoff.streams.tables.holdout import FEWEST_ROWS, held_out
+from novikoff.streams.tables.selection import FEWEST_ROWS, held_out
 
 
 class _PartOfBytes:

@@ -15,6 +15,7 @@ OTHER_NAMES = {
     "random_state": "--seed",
     "shuffle_buffer": "--shuffle",
 }
+KEPT = {"last": "last", "mean": "averaged", "vote": "voted", "pocket": "pocket"}  # by --model
 FLAGS = {  # what says True, what says False; "" where nothing need be said
     "fit_intercept": ("", "--through-origin"),
     "header": ("--header", "--no-header"),
@@ -42,6 +43,8 @@ def words(setting: Setting) -> list[str]:
         return [flag] if flag else []
     if value is ...:
         return [option(name)]
+    if name == "keep" and value in KEPT:  # a hypothesis; the columns to keep are a tuple
+        return [option("model"), KEPT[value]]
     if name == "na":  # no list of names: a spelling may hold a comma
         return [word for item in value for word in (option(name), item)]
     return [option(name), in_one_line(value) if isinstance(value, tuple) else str(value)]

@@ -24,7 +24,7 @@ HUGE = re.compile(r"[eE][-+]?0*[1-9]\d{3}")  # exponents that no double has, and
 CLOSE = Fraction(1, 10**9)  # a decimal and the double nearest to it are closer than that
 NAMES = {
     "k": "k", "epoch": "epoch", "t": "t", "row": "row", "i": "example", "y": "y",
-    "update": "update",
+    "update": "update", "tau": "tau", "τ": "tau",
     "ysafter": "product_after", "safter": "score_after", "scoreafter": "score_after",
     "ysbefore": "product_before", "sbefore": "score_before", "scorebefore": "score_before",
     "theta": "theta", "offset": "offset", "theta0": "offset", "b": "offset", "bias": "offset",
@@ -111,7 +111,7 @@ def column_of(head: str, width: int) -> str | None:
     text = text.translate(SUBSCRIPTS)
     for symbol, name in (("θ", "theta"), ("ϑ", "theta"), ("w", "theta")):
         text = text.replace(symbol, name) if text != "row" else text
-    if text.startswith("mistake"):
+    if text.startswith(("mistake", "test")):
         return "mistake"
     if text in NAMES:
         return NAMES[text]

@@ -24,21 +24,25 @@ if TYPE_CHECKING:
     from novikoff.trace import Trace
 
 
+ARITHMETIC = ("mistake", "tau", "update")  # columns whose cells show how a number comes about
+
+
 class Steps:
     """The steps of a run as far as a table goes, ready to be compared with."""
 
     def __init__(self, trace: Trace, n: int) -> None:
         self.trace, self.n = trace, min(n, len(trace))
         _, self.theta, self.offset = next(trace.blocks(self.n + 1))
-        self.before, self.after = trace._first_scores(self.n)
+        self.before, self.after = trace.first_scores(self.n)
         lines = [line for line in trace.markdown(self.n).split("\n") if line.startswith("|")]
         self.ours = [cells(line) for line in lines[2:]]  # heads and rule come first
+        heads = cells(lines[0]) if lines else []
+        self.places = {column_of(head, trace.start_theta.size): k for k, head in enumerate(heads)}
 
     def shown(self, column: str, e: int, row_shift: int = 0) -> str:
         """What our table has in this column at update `e`."""
-        places = {"mistake": 5, "update": 6}
-        if column in places:
-            return self.ours[e][places[column]]
+        if column in ARITHMETIC and column in self.places:
+            return self.ours[e][self.places[column]]
         if column == "theta":
             return f"({', '.join(number(float(x)) for x in self.theta[e + 1])})"
         value = self.value(column, e) + (row_shift if column == "row" else 0)
@@ -51,6 +55,8 @@ class Steps:
             return int(getattr(trace, column)[e])
         if column == "example":
             return int(trace.row[e]) + 1
+        if column == "tau":
+            return abs(float(trace.step[e]))
         if column == "offset":
             return float(self.offset[e + 1])
         if column.startswith("theta_"):
@@ -78,6 +84,9 @@ class Steps:
         if column == "update":
             whole = [value for value, _ in numbers(self.shown(column, e))]
             return [whole, [*theta, offset] if self.trace.fit_intercept else theta]
+        if column == "tau" and column in self.places:
+            whole = [value for value, _ in numbers(self.shown(column, e))]
+            return [whole, [self.value(column, e)]]
         if column == "mistake":
             score, y = float(self.before[e]), int(self.trace.y[e])
             whole = [value for value, _ in numbers(self.shown(column, e))]
@@ -111,7 +120,7 @@ def compare_table(trace: Trace, text: str, name: str = "the table") -> Compariso
     if not any(columns):
         raise ValueError(
             f"{name}: none of its columns ({', '.join(map(plain, table.heads[:10]))}) is known. "
-            "Use some of k, epoch, t, row (or i, from 1), y, mistake, update, y·s after, "
+            "Use some of k, epoch, t, row (or i, from 1), y, mistake, tau, update, y·s after, "
             "theta_1 …, offset."
         )
     steps = Steps(trace, len(table.rows))

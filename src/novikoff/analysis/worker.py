@@ -2,9 +2,10 @@
 
 Some answers may take hours in compiled code that cannot be interrupted. So another process looks
 for them: `python -m novikoff.analysis.worker` reads one JSON object per line, each naming a module.
-The module's `get_ready(sparse)` loads (or, after an installation, compiles) what it needs, while
-the data is still being read; its `answer(X, codes, question)` yields what it finds, a JSON object
-each, as soon as it knows.
+The module's `get_ready` loads (or, after an installation, compiles) what it needs, while the data
+is still being read; its `answer` yields what it finds, a JSON object each (or the text of one), as
+soon as it knows. Each goes back as a line; after the last comes a list, how it ended and what was
+wrong. So whoever passes answers on need not read them.
 """
 
 from __future__ import annotations
@@ -17,109 +18,143 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 from novikoff.persistence.leftovers import Temporary
 
 GETTING_READY = 30.0  # seconds at most: compiling for the first time takes long
 MOST_NUMBERS = 20_000_000  # stored numbers; more could not even be handed over in time
+DEBUG = "NOVIKOFF_DEBUG"  # set, it shows what the process prints, and tracebacks
 
 
 class Worker:
-    """The other process. Use it as a context: at the end it is gone, whatever it was doing."""
+    """The other process. Use it as a context: at the end it is gone, whatever it was doing.
+
+    status : how the last answer ended. "late": it has not; "refused": the library cannot do what
+        was asked (a ValueError); "failed": anything else went wrong, or the process has died
+    error : what was wrong
+    """
+
+    status: Literal["done", "refused", "failed", "late"] = "late"
+    error = ""
 
     def __init__(self) -> None:
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._folder = Temporary(folder=True)
         self._n_asked = 0
-        self.finished = False
-        self.error: str | None = None  # of the last answer, if it failed
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "novikoff.analysis.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-            # It may draw, but never on a screen.
-            env={**os.environ, "MPLBACKEND": "Agg"},
-        )
+        with _no_interrupts():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "novikoff.analysis.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=2**16,  # as much as a pipe holds
+                stderr=None if os.environ.get(DEBUG) else subprocess.DEVNULL,
+                # It may draw, but never on a screen.
+                env={**os.environ, "MPLBACKEND": "Agg"},
+            )
         threading.Thread(target=self._listen, daemon=True).start()
 
     def __enter__(self) -> Worker:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            # What was left to be written has no reader, or somebody is just writing it.
+            with suppress(OSError, ValueError):
+                pipe.close()
         self._folder.remove()
 
-    def prepare(self, module: str, *, sparse: bool) -> None:
-        """Tell it to get ready for such rows; its readiness is the first answer."""
-        self._tell({"module": module, "sparse": sparse})
+    def prepare(self, module: str, **how: bool) -> None:
+        """Tell it to call ``get_ready(**how)``; its readiness is the first answer."""
+        self._tell({"module": module, "how": how})
 
-    def ask(self, module: str, X: Any, y: Any, *, seconds: float, **question: Any) -> None:
-        """Hand rows and a question over; `answers` has what it says.
+    def ask(self, module: str, *rows: Any, seconds: float, **question: Any) -> None:
+        """Have it call ``answer(*rows, question)``; `answers` has what it says.
 
-        `y` arrives as codes, the labels as text in ``question["classes"]``. `seconds` is how long
-        the answer will be waited for.
+        `rows` are X and y, or nothing. They go through files, and so does the question with them:
+        a pipe would fill while an earlier one is being answered. `y` arrives as codes, the labels
+        as text in ``question["classes"]``. `seconds` is how long the answer will be waited for.
         """
-        self._n_asked += 1
-        folder = self._folder.path / str(self._n_asked)
-        folder.mkdir()
-        _hand_over(folder, X, y, question)
-        self._tell({"module": module, "folder": str(folder), "seconds": seconds})
+        command: dict[str, Any] = {"module": module, "seconds": seconds}
+        if rows:
+            self._n_asked += 1
+            folder = self._folder.path / str(self._n_asked)
+            folder.mkdir()
+            _hand_over(folder, question, *rows)
+            self._tell({**command, "folder": str(folder)})
+        else:
+            self._tell({**command, "question": question})
 
     def answers(self, seconds: float) -> Iterator[dict[str, Any]]:
         """What it says to what it was told first and has not answered yet, while there is time.
 
-        Afterwards `finished` says whether that was all.
+        Afterwards `status` says whether that was all.
         """
-        self.finished, self.error = False, None
+        return map(json.loads, self.lines(seconds))
+
+    def lines(self, seconds: float) -> Iterator[bytes]:
+        """The answers as they come, each the text of a JSON object."""
+        self.status, self.error = "late", ""
         deadline = time.monotonic() + seconds
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 return
-            if line is None:  # it has died
+            if line is None:
+                self._lines.put(None)  # for whoever asks next: it stays dead
+                self.status, self.error = "failed", "the worker has died"
                 return
-            answer: dict[str, Any] = json.loads(line)
-            if "end" in answer:
-                self.error = answer["end"]
-                self.finished = self.error is None
+            if line.startswith(b"["):
+                self.status, self.error = json.loads(line)
                 return
-            yield answer
+            yield line
 
-    def ready(self) -> bool:
+    def ready(self, seconds: float = GETTING_READY) -> bool:
         """Wait until it is ready."""
-        for _ in self.answers(GETTING_READY):
+        for _ in self.lines(seconds):
             pass
-        return self.finished
+        return self.status == "done"
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line)
+        with suppress(OSError, ValueError):  # it was closed: nobody wants to know any more
+            for line in self._process.stdout:
+                if line.endswith(b"\n"):  # else it died in the middle of a word
+                    self._lines.put(line)
         self._lines.put(None)
 
     def _tell(self, command: dict[str, Any]) -> None:
         assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(command) + "\n")
+        with suppress(OSError, ValueError):  # it has died, or was killed: there will be no answers
+            self._process.stdin.write(json.dumps(command).encode() + b"\n")
             self._process.stdin.flush()
-        except OSError:  # it has died: there will be no answers
-            pass
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """A process started meanwhile never hears Ctrl-C, not even before it can say so itself."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def n_numbers(X: Any) -> int:
@@ -127,7 +162,7 @@ def n_numbers(X: Any) -> int:
     return int(X.nnz if hasattr(X, "nnz") else X.size)
 
 
-def _hand_over(folder: Path, X: Any, y: Any, question: dict[str, Any]) -> None:
+def _hand_over(folder: Path, question: dict[str, Any], X: Any, y: Any) -> None:
     import numpy as np
     import scipy.sparse as sp
 
@@ -156,35 +191,53 @@ def _take_over(folder: Path) -> tuple[Any, Any, dict[str, Any]]:
     return X, np.load(folder / "y.npy"), question
 
 
-def _end_by_itself(seconds: float) -> None:
+def _end_by_itself(seconds: float | None) -> None:
     """Do not compute on for hours if whoever asked was killed and cannot kill this process."""
     if hasattr(signal, "alarm"):  # not on Windows
-        signal.alarm(int(10 * seconds + GETTING_READY))
+        signal.alarm(0 if seconds is None else int(10 * seconds + GETTING_READY))
+
+
+def _found(command: dict[str, Any]) -> Iterator[Any]:
+    module = import_module(command["module"])
+    if "how" in command:
+        module.get_ready(**command["how"])
+        return
+    _end_by_itself(command["seconds"])
+    if "folder" in command:
+        yield from module.answer(*_take_over(Path(command["folder"])))
+    else:
+        yield from module.answer(command["question"])
 
 
 def _main() -> None:
-    # What a library prints must not be taken for an answer.
-    out, sys.stdout = sys.stdout, sys.stderr
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks, and kills
     warnings.simplefilter("ignore")
+    # What a library prints, in whatever language, must not be taken for an answer.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
 
-    def say(found: dict[str, Any]) -> None:
-        print(json.dumps(found), file=out, flush=True)
+    def say(found: Any) -> None:
+        text = found if isinstance(found, str) else json.dumps(found)
+        out.write(text.encode() + b"\n")
+        out.flush()
 
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         command = json.loads(line)
-        error = None
+        end = ["done", ""]
         try:
-            module = import_module(command["module"])
-            if "folder" in command:
-                _end_by_itself(command["seconds"])
-                for found in module.answer(*_take_over(Path(command["folder"]))):
-                    say(found)
-            else:
-                module.get_ready(command["sparse"])
-        except Exception as failure:
-            error = f"{type(failure).__name__}: {failure}"
-        say({"end": error})
+            for found in _found(command):
+                say(found)
+        except ValueError as error:
+            end = ["refused", str(error)]
+        except Exception as error:
+            traceback.print_exc()
+            end = ["failed", f"{type(error).__name__}: {error}"]
+        say(end)
+        _end_by_itself(None)  # it may wait for ever for the next command
 
 
 if __name__ == "__main__":
-    _main()
+    with suppress(OSError):  # nobody listens any more
+        _main()
+    os._exit(0)  # what is left in a buffer has no reader; Python would complain of it at exit

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
-from novikoff.kernels.walk import Rule
+from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.learners import Learner, ThetaOverflow, Updates
 from novikoff.training.loop import SEPARATED, Epoch, train
 from novikoff.training.matrix import theta_dtype
@@ -51,11 +51,11 @@ def perceptron(data: Labelled) -> Attempt:
     most = MOST if n > data.dimension else MOST_IF_WIDE
     max_iter = int(np.clip(BUDGET // (len(data.rows.values) + VISIT * n), FEWEST, most))
     problem = build_problem(
-        data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, eta=1.0,
+        data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
         constant=constant, n_planes=1, max_iter=max_iter,
     )  # fmt: skip
-    state = State.zeros(1, d, dtype, sparse=data.sparse, averaged=False, constant=constant)
-    learner = Learner(problem, closed_scheme("ovr", 2), state, Rule(0.0, True, True))
+    state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside={})
+    learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
     mistakes = np.zeros(n, np.int64)
 
     def observe(epoch: Epoch[Updates]) -> bool:

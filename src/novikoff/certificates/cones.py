@@ -38,7 +38,7 @@ class Weighted:
 
 
 @dataclass(frozen=True)
-class Hyperplane:
+class Halfspace:
     """w over the scaled columns, in integers."""
 
     w: list[fmpz]
@@ -57,16 +57,16 @@ class Cone:
         self.within = within
         self.important = important[np.isin(important, within)]
 
-    def strict(self) -> Weighted | Hyperplane:
+    def strict(self) -> Weighted | Halfspace:
         """Rows that cancel with positive weights, or w with w . z_i > 0 for every row."""
         target = [0] * self.scaled.dimension + [1]
         return self._decide(target, strict=True)
 
-    def holds(self, target: list[int]) -> Weighted | Hyperplane:
+    def holds(self, target: list[int]) -> Weighted | Halfspace:
         """Rows that combine to `target`, or w with w . z_i >= 0 for every row, w . target < 0."""
         return self._decide(target, strict=False)
 
-    def _decide(self, target: list[int], *, strict: bool) -> Weighted | Hyperplane:
+    def _decide(self, target: list[int], *, strict: bool) -> Weighted | Halfspace:
         working = self.important[:WORKING_SET]
         while True:
             program = guess(self._floats(working, strict), _rounded(target))
@@ -75,7 +75,7 @@ class Cone:
                 w = self.scaled.unscaled(-program.functional[: self.scaled.dimension])
                 scores = self.scaled.scores(w)[self.within]
                 if strict and (scores > 0).all():
-                    return Hyperplane(self.scaled.integral(w.tolist()))
+                    return Halfspace(self.scaled.integral(w.tolist()))
                 new = self._breaking(w, scores, working, strict)
             if len(new) == 0:
                 found = self._exactly(working, target, program, strict)
@@ -86,11 +86,11 @@ class Cone:
                     return self._rounded(found) if strict else found
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
 
-    def _rounded(self, found: Hyperplane) -> Hyperplane:
+    def _rounded(self, found: Halfspace) -> Halfspace:
         """The strict separator in doubles, if it is still one."""
         w = self.scaled.doubles(found.w)
         if (self.scaled.scores(w)[self.within] > 0).all():
-            return Hyperplane(self.scaled.integral(w.tolist()))
+            return Halfspace(self.scaled.integral(w.tolist()))
         return found
 
     def _floats(self, working: NDArray[np.int64], strict: bool) -> Any:
@@ -119,7 +119,7 @@ class Cone:
 
     def _exactly(
         self, working: NDArray[np.int64], target: list[int], program: Guess, strict: bool
-    ) -> Weighted | Hyperplane:
+    ) -> Weighted | Halfspace:
         """Decide the question for the rows of the working set, starting from a guess."""
         signs = np.where(program.functional < 0, -1, 1).tolist()
         rows = working[program.columns]
@@ -144,7 +144,7 @@ class Cone:
                     w[j] = -found.vector[k]
             new = self._refuting(w, np.setdiff1d(working, rows), strict)[:BATCH]
             if len(new) == 0:
-                return Hyperplane(w)
+                return Halfspace(w)
             start = simplex.chosen
             rows = np.concatenate([rows, new])
 

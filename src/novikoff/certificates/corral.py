@@ -23,7 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.kernels.triangle import delete_column, solve_normal
+from novikoff.kernels.solvers import delete_column, solve_normal
 
 Floats = NDArray[np.float64]
 

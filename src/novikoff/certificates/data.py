@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.check import digest
-from novikoff.geometry._cells import columns_named
+from novikoff.geometry.cells import columns_named
 from novikoff.training.input import check_two_classes
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Floats, Points
-from novikoff.kernels.descent import descend
+from novikoff.kernels.solvers import descend
 
 EPOCHS = 20  # between two looks at all rows
 ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out until the next look

@@ -20,7 +20,8 @@ from novikoff.analysis.wording import plain
 
 # What is said instead where a terminal cannot print it; longer texts first.
 SPELLED = {
-    "θ₀": "theta_0", "θ": "theta", "η": "eta", "β": "beta", "γ": "gamma", "₀": "_0",
+    "θ₀": "theta_0", "θ": "theta", "η": "eta", "τ": "tau", "β": "beta", "γ": "gamma", "₀": "_0",
+    "x̃": "x~",
     "·": "*", "×": "x", "−": "-", "±": "+/-", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~",
     "²": "^2", "←": "<-", "→": "->", "‖": "||", "…": "...", "–": "-", "‘": "'", "’": "'",
     "“": '"', "”": '"', "√": "sqrt", "∞": "inf",

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff._messages import said
 from novikoff.analysis.parts import Parts, TableParts
+from novikoff.analysis.spelling import for_shell
 from novikoff.analysis.wording import count
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import waiting
+from novikoff.cli.training import ModelKind, impossible
 
 if TYPE_CHECKING:
-    from novikoff.cli.training import ModelKind
     from novikoff.streams.bytes import Bytes
 
-MIXED = ("last", "averaged", "margin")  # what has one theta to mix
 SHARDS = 16  # of a file that workers do not read themselves; not theirs to change, see `_dealt`
 FEWEST_ROWS = 1000  # that are worth a shard
 PATIENCE = 15  # seconds to wait for the scheduler's answer
@@ -45,11 +45,9 @@ def train_on_dask(
     """
     from sklearn.exceptions import ConvergenceWarning
 
-    if kind.value not in MIXED:
-        raise UsageError(
-            f"--dask mixes weights, and --model {kind.value} is more than weights: use one of "
-            f"{', '.join(MIXED)}."
-        )
+    why = impossible(model, kind, "cluster")
+    if why is not None:
+        raise UsageError(f"--dask mixes weights. {for_shell(why)}")
     from novikoff.distributed import ClusterError, ParameterMixing
 
     with _client(address) as client, warnings.catch_warnings():

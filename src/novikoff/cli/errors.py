@@ -18,6 +18,7 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -91,3 +92,22 @@ def _message(error: Exception) -> str:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """A warning of the library as a message, without the line of code that gave it."""
     warn(for_shell(message))
+
+
+def refuse_unwritable(option: str, path: Path | None, *, channels: bool = False) -> None:
+    """Refuse a place where no file can be written; a pipe or device will do if `channels`."""
+    from novikoff.persistence.replacing import is_channel
+
+    if path is None:
+        return
+    if path.is_dir():
+        raise UsageError(f"{option} {path}: this is a folder; name a file.")
+    if channels and is_channel(path):
+        return
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path}: this is not a regular file.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise UsageError(f"{option} {path}: this file cannot be written to.")
+    if not os.access(path.parent, os.W_OK):
+        why = "cannot be written to" if path.parent.is_dir() else "does not exist"
+        raise UsageError(f"{option} {path}: the folder {path.parent} {why}.")

@@ -15,21 +15,23 @@ from novikoff.analysis.parts import HOLDOUT, Parts, TableParts
 from novikoff.analysis.spelling import option
 from novikoff.analysis.worker import Worker
 from novikoff.cli.console import Output, note
-from novikoff.cli.errors import UsageError
+from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import (
+    Aggressiveness,
     AsJson,
     DataOrDefault,
     Epochs,
     Eta0,
     MarginRule,
+    RuleName,
     Seed,
     TableArguments,
     ThroughOrigin,
     TieRule,
     Ties,
+    UpdateRule,
     takes_table,
 )
-from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import progress, waiting
 from novikoff.cli.results import Results
 from novikoff.cli.sources import find, is_libsvm, survey
@@ -64,6 +66,8 @@ def fit(
             "kernel."
         ),
     ] = ModelKind.averaged,
+    rule: UpdateRule = RuleName.perceptron,
+    C: Aggressiveness = None,
     epochs: Epochs = 10,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model there.")] = None,
     holdout: Annotated[
@@ -120,6 +124,7 @@ def fit(
     """Train a model on DATA and say how good it is.
 
     last, averaged, voted and margin learn from files larger than memory; the others read all rows.
+    last, averaged, voted and pocket take any --rule.
     """
     begin = time.perf_counter()
     output = Output(as_json)
@@ -128,8 +133,9 @@ def fit(
     source = find(data)
     _check_test_file(data, test)
     chosen = estimator(
-        model, epochs=epochs, seed=seed, shuffled=shuffle > 0, ties=ties.value, margin=margin,
-        fit_intercept=not through_origin, eta0=eta0, multi_class=multi_class.value,
+        model, rule, C, epochs=epochs, seed=seed, order="shuffled" if shuffle else "cyclic",
+        ties=ties.value, margin=margin, fit_intercept=not through_origin, eta0=eta0,
+        multi_class=multi_class.value,
         class_weight=None if class_weight is None else class_weight.value,
     )  # fmt: skip
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT

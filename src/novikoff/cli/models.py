@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.tables.encoder import TableEncoder
-    from novikoff.streams.tables.rows import Rows
+    from novikoff.streams.tables.rows import TableRows
     from novikoff.streams.tables.table import Block
 
 FIXED = ("drop", "keep", "categorical")  # settled when the model was trained
 
 
 @dataclass
-class Model:
+class OpenedModel:
     """A classifier with the encoder of its table, if it was trained on one."""
 
     name: str
@@ -69,7 +69,7 @@ class Model:
 
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
-    ) -> Rows:
+    ) -> TableRows:
         from novikoff.streams.tables.names import UnknownColumnError, listed
         from novikoff.streams.tables.rows import open_rows
 
@@ -150,14 +150,14 @@ class Model:
         return unknown
 
 
-def open_model(path: Path) -> Model:
+def open_model(path: Path) -> OpenedModel:
     """Read a model file."""
     from novikoff import load
 
     return wrap(load(path), str(path))
 
 
-def wrap(model: Any, name: str) -> Model:
+def wrap(model: Any, name: str) -> OpenedModel:
     """A fitted estimator or pipeline, as this program uses it."""
     from sklearn.pipeline import Pipeline
 
@@ -167,5 +167,5 @@ def wrap(model: Any, name: str) -> Model:
         raise UsageError(f"{name} holds a {type(model).__name__}, which does not predict.")
     if isinstance(model, Pipeline) and isinstance(model[0], TableEncoder):
         classifier = model[1] if len(model) == 2 else model[1:]
-        return Model(name, classifier, model[0])
-    return Model(name, model, None)
+        return OpenedModel(name, classifier, model[0])
+    return OpenedModel(name, model, None)

@@ -20,9 +20,11 @@ import typer
 
 from novikoff._memory import allow, as_bytes
 from novikoff.analysis.datasets import shipped
+from novikoff.analysis.spelling import for_shell
 from novikoff.cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from novikoff.rules import Rule
     from novikoff.streams.tables.options import TableOptions
 
 READING = "How a table is read"
@@ -34,6 +36,13 @@ class Ties(StrEnum):
     mistake = "mistake"
     sign = "sign"
     correct = "correct"
+
+
+class RuleName(StrEnum):
+    """When an example asks for an update, and what the update is."""
+
+    perceptron = "perceptron"
+    pa = "pa"
 
 
 class Order(StrEnum):
@@ -69,8 +78,25 @@ def _allowed(size: str | None) -> str | None:
     try:
         allow(as_bytes(size))
     except ValueError as error:
-        raise typer.BadParameter(str(error).replace("max_memory", "it")) from None
+        raise typer.BadParameter(for_shell(error)) from None
     return size
+
+
+def _aggressiveness(value: float | None) -> float | None:
+    if value is not None and not value > 0:
+        raise typer.BadParameter(f"{value:g} allows no step; it must be a number above 0, or inf.")
+    return value
+
+
+def the_rule(name: RuleName, C: float | None) -> Rule | None:
+    """The rule that the options name; None is the perceptron's, whose options are others."""
+    from novikoff import rules
+
+    if name is RuleName.perceptron:
+        if C is not None:
+            raise UsageError("--C means nothing to --rule perceptron: use --rule pa, or --eta0.")
+        return None
+    return rules.PassiveAggressive(1.0 if C is None else C)
 
 
 def complete_names(incomplete: str) -> list[tuple[str, str]]:
@@ -117,6 +143,22 @@ MarginRule = Annotated[
     typer.Option(
         callback=_threshold,
         help="The margin rule: y s up to this is a mistake. 1 with --model margin, otherwise 0.",
+        show_default=False,
+    ),
+]
+UpdateRule = Annotated[
+    RuleName,
+    typer.Option(
+        help="When a row asks for an update, and what it is: the perceptron's rule; "
+        "passive-aggressive, the smallest move to y s = 1, with a largest step (pa: PA-I)."
+    ),
+]
+Aggressiveness = Annotated[
+    float | None,
+    typer.Option(
+        "--C",
+        callback=_aggressiveness,
+        help="Of --rule pa, the largest step; inf for no limit. 1 if not said.",
         show_default=False,
     ),
 ]

@@ -15,7 +15,7 @@ import typer
 
 from novikoff.analysis.wording import count, label, plain
 from novikoff.cli.console import Output, note
-from novikoff.cli.models import Model, open_model
+from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import about_rows, find
@@ -74,7 +74,7 @@ def predict(
 
 
 def _predictions(
-    model: Model, data: Bytes, table: TableArguments, bar: Any
+    model: OpenedModel, data: Bytes, table: TableArguments, bar: Any
 ) -> Iterator[tuple[int, Any, float]]:
     """(row, prediction, score), in the order of the file."""
     done = 0

@@ -11,9 +11,8 @@ import typer
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output, note, warn
-from novikoff.cli.errors import UsageError
+from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
-from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import progress
 from novikoff.persistence.replacing import replace_text
 

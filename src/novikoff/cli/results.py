@@ -13,17 +13,18 @@ from novikoff.analysis.spelling import for_shell
 from novikoff.analysis.wording import grouped, label, number, percent, plain
 from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
 from novikoff.cli.console import Output
-from novikoff.cli.models import Model, wrap
+from novikoff.cli.models import OpenedModel, wrap
 from novikoff.cli.sources import find
 
 if TYPE_CHECKING:
     from novikoff.cli.options import TableArguments
+    from novikoff.rules import Perceptron, Rule
     from novikoff.streams.tables.options import Decision
     from novikoff.streams.tables.table import Table
 
 STATUS = {
-    "separated": "separated: an epoch made no mistake",
-    "epoch_limit": "epoch limit: the last epoch still made mistakes",
+    "separated": "separated: an epoch made no update",
+    "epoch_limit": "epoch limit: the last epoch still made updates",
 }
 MOST_CLASSES = 10  # that are listed
 ROUNDING = 1e-12  # of the longest row: what scaling and encoding may shift a row by, and more
@@ -53,7 +54,9 @@ class Results:
         self._add("train", confusion(self.model, self._counted(), bar))
         if self.rows.get("test"):
             self._add("test", confusion(self.model, self.parts.blocks("test"), bar))
-            self.unknown = Model("the model", self.model, None).say_unknown(self.found["test"])
+            self.unknown = OpenedModel("the model", self.model, None).say_unknown(
+                self.found["test"]
+            )
         if test is not None:
             model = wrap(self.parts.savable(self.model), "the model")
             blocks = model.blocks(find(test), self.arguments, labelled=True)
@@ -78,9 +81,10 @@ class Results:
         """Whether the training rows are separable, within a few seconds."""
         model = self.model
         intercept = getattr(model, "fit_intercept", True)
-        strict = getattr(model, "ties", "mistake") == "mistake" or getattr(model, "margin", 0) > 0
+        rule = self._perceptron
+        strict = rule is not None and (rule.ties == "mistake" or rule.margin > 0)
         known = self.kind == "max-margin" or (
-            self.kind != "kernel" and strict and getattr(model, "status_", None) == "separated"
+            strict and getattr(model, "status_", None) == "separated"
             and (len(self.parts.classes) == 2 or model.multi_class == "ovr")
         )  # fmt: skip
         self.settled = Settled(separable=True if known else None)
@@ -91,15 +95,28 @@ class Results:
     @property
     def bound(self) -> float | None:
         """The most updates that the theorem allows, if it speaks of this run."""
-        found, model = self.settled, self.model
+        found, rule = self.settled, self._perceptron
         if found is None or not found.bound or not found.radius or not found.gamma:
             return None
-        if self.kind in ("max-margin", "kernel") or model.class_weight is not None:
+        if rule is None or self.model.class_weight is not None:
             return None
         bound = found.bound
-        if model.margin > 0:
-            bound = float((found.radius**2 + 2 * model.margin / model.eta0) / found.gamma**2)
+        if rule.margin > 0:
+            bound = float((found.radius**2 + 2 * rule.margin / rule.eta) / found.gamma**2)
         return bound if math.isfinite(bound) else None
+
+    @property
+    def rule(self) -> Rule | None:
+        """What the model learned by; the hyperplane with the largest margin has none."""
+        return getattr(self.model, "learning_rule", None)
+
+    @property
+    def _perceptron(self) -> Perceptron | None:
+        """The rule of a hyperplane that the theorem speaks of."""
+        from novikoff.rules import Perceptron
+
+        of_theorem = isinstance(self.rule, Perceptron) and self.kind != "kernel"
+        return self.rule if of_theorem else None
 
     @property
     def updates(self) -> int | None:
@@ -140,12 +157,20 @@ class Results:
 
     def _training(self) -> list[tuple[str, str]]:
         pairs = [("model", self.kind)]
+        if self.rule is not None and self._perceptron is None and self.kind != "kernel":
+            told = self.rule.noted()
+            numbers = (f"{k} = {number(v)}" for k, v in told.get("parameters", {}).items())
+            pairs.append(("rule", ", ".join([told["rule"], *numbers])))
         if hasattr(self.model, "n_iter_"):
             pairs.append(("epochs", str(self.model.n_iter_)))
         if self.updates is not None:
             pairs.append(("updates", grouped(self.updates)))
         if hasattr(self.model, "status_"):
             pairs.append(("status", STATUS.get(self.model.status_, self.model.status_)))
+        if hasattr(self.model, "progressive_error_"):
+            when = "first epoch, each row predicted before it was learned from"
+            share = percent(self.model.progressive_error_)
+            pairs.append(("progressive error", f"{share}   ({when})"))
         return pairs
 
     def _error(self) -> list[tuple[str, str]]:
@@ -216,9 +241,12 @@ class Results:
                 for i, name in enumerate(parts.classes)
             ],
             "model": self.kind,
+            "rule": None if self.rule is None else self.rule.noted()["rule"],
+            "C": getattr(self.rule, "C", None),
             "epochs": getattr(self.model, "n_iter_", None),
             "updates": updates,
             "status": getattr(self.model, "status_", None),
+            "progressive_error": getattr(self.model, "progressive_error_", None),
             "error": {
                 part: {"error": error, "majority": majority}
                 for part, (error, majority) in self.errors.items()

@@ -13,8 +13,8 @@ from novikoff.analysis.sides import Sides, sides
 from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
 from novikoff.analysis.wording import count, label, number, plain
 from novikoff.cli.console import Output, note, warn
+from novikoff.cli.errors import refuse_unwritable
 from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
-from novikoff.cli.places import refuse_unwritable
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import Loaded, find, load
 

@@ -15,6 +15,7 @@ from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import (
+    Aggressiveness,
     AsJson,
     Data,
     Epochs,
@@ -22,14 +23,17 @@ from novikoff.cli.options import (
     Margin,
     Order,
     Positive,
+    RuleName,
     Seed,
     TableArguments,
     ThroughOrigin,
     TieRule,
     Ties,
+    UpdateRule,
     takes_table,
 )
 from novikoff.cli.sources import find, load
+from novikoff.cli.training import ModelKind, estimator
 
 if TYPE_CHECKING:
     from novikoff.trace import Trace
@@ -49,6 +53,8 @@ class Format(StrEnum):
 @takes_table(scales=False)
 def trace(
     data: Data,
+    rule: UpdateRule = RuleName.perceptron,
+    C: Aggressiveness = None,
     ties: TieRule = Ties.mistake,
     order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
     through_origin: ThroughOrigin = False,
@@ -81,20 +87,20 @@ def trace(
     *,
     table: TableArguments,
 ) -> None:
-    """Print every update of the perceptron, with its arithmetic, as on paper.
+    """Print every update of a run, with its arithmetic, as on paper.
 
-    The last-hypothesis perceptron, rows in the order of the file, nothing scaled. Rows are numbered
-    from 0. JSON is the format of docs/trace-format.md, and always whole.
+    The last hypothesis of the perceptron or of another --rule, rows in the order of the file,
+    nothing scaled. Rows are numbered from 0. JSON is the format of docs/trace-format.md, and always
+    whole.
     """
-    from novikoff import Perceptron
-
     output = Output(as_json or how is Format.json)
+    model = estimator(
+        ModelKind.last, rule, C, epochs=epochs, seed=seed, order=order.value,
+        from_zero=start is None, ties=ties.value, margin=margin, eta0=eta0,
+        fit_intercept=not through_origin,
+    ).set_params(record_trace=True)  # fmt: skip
     loaded = load(find(data), table, silent=("leak",))
     question = _one_question(loaded.y, positive)
-    model = Perceptron(
-        fit_intercept=not through_origin, margin=margin, ties=ties.value, order=order.value,
-        max_iter=epochs, eta0=eta0, random_state=seed, record_trace=True,
-    )  # fmt: skip
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the epochs ran out is the last line of the table
@@ -166,8 +172,8 @@ def _print(
     at = lines.index(bars[0]) if bars else None
     for number, line in enumerate(lines):
         if number == at:
-            heads, _, *rows = map(cells, bars)
-            numeric = (0, 1, 2, 3, 4, 7)
+            heads, aligned, *rows = map(cells, bars)
+            numeric = tuple(k for k, mark in enumerate(aligned) if mark == "--:")
             output.table(heads, rows, numeric)
         elif not line.startswith("|"):
             output.line(unescaped(line))

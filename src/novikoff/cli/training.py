@@ -8,12 +8,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from novikoff._messages import Message
 from novikoff.analysis.parts import Parts, TextParts
 from novikoff.analysis.sources import about_rows
-from novikoff.analysis.spelling import option
+from novikoff.analysis.spelling import KEPT, for_shell, option
 from novikoff.analysis.wording import count, grouped, label, plain, spoken
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
+from novikoff.cli.options import RuleName, the_rule
 from novikoff.cli.progress import progress, waiting
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ CLASSES = {
     ModelKind.max_margin: "MaxMarginClassifier",
     ModelKind.kernel: "KernelPerceptron",
 }
-STREAMED = (ModelKind.last, ModelKind.averaged, ModelKind.voted, ModelKind.margin)
 MARGIN = 1.0  # of --model margin, if not told otherwise
 DEFAULTS: dict[str, Any] = {
     "fit_intercept": True, "margin": 0.0, "ties": "mistake", "eta0": 1.0, "multi_class": "ovr",
@@ -49,41 +50,68 @@ DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def estimator(kind: ModelKind, *, epochs: int, seed: int, shuffled: bool, **settings: Any) -> Any:
-    """The estimator that the options describe; options it does not have are refused."""
+def estimator(
+    kind: ModelKind,
+    rule: RuleName = RuleName.perceptron,
+    C: float | None = None,
+    *,
+    epochs: int,
+    seed: int,
+    order: str,
+    from_zero: bool = True,
+    **settings: Any,
+) -> Any:
+    """The estimator that the options describe; options it does not have are refused.
+
+    from_zero : whether training starts there
+    """
     import novikoff
 
+    learns_by = the_rule(rule, C)
+    keepers = {model: keep for keep, model in KEPT.items()}
+    if learns_by is not None and kind.value not in keepers:
+        raise UsageError(
+            f"--model {kind.value} has no --rule {rule.value}: use --model "
+            "last, averaged, voted or pocket."
+        )
     if settings["margin"] is None:
         settings["margin"] = MARGIN if kind is ModelKind.margin else DEFAULTS["margin"]
     elif kind is ModelKind.margin and settings["margin"] == 0:
         raise UsageError("--model margin with --margin 0 has no margin rule: use --model last.")
-    cls = getattr(novikoff, CLASSES[kind])
+    cls = getattr(novikoff, CLASSES[kind] if learns_by is None else "OnlineClassifier")
     known = inspect.signature(cls.__init__).parameters
+    whom = f"--model {kind.value}" if learns_by is None else f"--rule {rule.value}"
     for name, value in settings.items():
         if name not in known and value != DEFAULTS[name]:
-            raise UsageError(f"{option(name)} means nothing to --model {kind.value}.")
-    if kind is ModelKind.kernel and settings["multi_class"] == "ovo":
+            raise UsageError(f"{option(name)} means nothing to {whom}.")
+    if kind is ModelKind.kernel and settings.get("multi_class") == "ovo":
         raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
-    _check_rule(settings["ties"], settings["margin"])
-    always = {
-        "max_iter": epochs, "random_state": seed, "order": "shuffled" if shuffled else "cyclic"
-    }  # fmt: skip
-    chosen = {**settings, **always}
-    return cls(**{name: value for name, value in chosen.items() if name in known})
-
-
-def _check_rule(ties: str, margin: float) -> None:
-    """Refuse a tie rule that does not go with the margin: training starts at zero."""
-    if ties == "sign" and margin > 0:
-        raise UsageError(
-            "--ties sign asks whether the sign is right and knows no margin: leave out --margin "
-            "(or --model margin), or use --ties mistake."
-        )
-    if ties == "correct" and margin == 0:
+    if settings["ties"] == "correct" and settings["margin"] == 0 and from_zero:
         raise UsageError(
             "--ties correct never learns from zero: every score is 0 at first, and y s < 0 is "
             "never so. Use --margin with a number above 0, or --ties mistake."
         )
+    always = {
+        "max_iter": epochs, "random_state": seed, "order": order, "rule": learns_by,
+        "keep": keepers.get(kind.value),
+    }  # fmt: skip
+    chosen = {**settings, **always}
+    model = cls(**{name: value for name, value in chosen.items() if name in known})
+    if hasattr(model, "learning_rule"):
+        model.learning_rule.check()
+    return model
+
+
+def impossible(model: Any, kind: ModelKind, source: str) -> Message | None:
+    """Why a model cannot learn from a source of rows, see `training/capabilities.py`; or None."""
+    from novikoff.estimators.linear import LinearClassifier
+    from novikoff.training.capabilities import SOURCES, limit
+
+    if not isinstance(model, LinearClassifier):
+        needs = "it needs all rows in memory"
+        return Message(f"--model {kind.value} is not possible {SOURCES[source]}: {needs}.")
+    found = limit(model.describe(), source)
+    return None if found is None else found.message
 
 
 def text_parts(data: Bytes, share: float, seed: int, *, zero_based: bool) -> TextParts:
@@ -114,14 +142,12 @@ def train(
     with warnings.catch_warnings():
         # How a run ended is among the results.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        if kind in STREAMED:
+        why = impossible(model, kind, "stream")
+        if why is None:
             _stream(model, parts, epochs, shuffle, checkpoint)
             return
         if checkpoint is not None:
-            raise UsageError(
-                f"--checkpoint is for training in a stream; --model {kind.value} learns from all "
-                "rows in memory."
-            )
+            raise UsageError(f"--checkpoint is for training in a stream. {for_shell(why)}")
         with waiting(f"training {kind.value}"):
             _in_memory(model, parts)
 

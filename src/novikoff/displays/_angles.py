@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 TURN = 2.0 * np.pi
 
 
-class Steps(NamedTuple):
+class Staircase(NamedTuple):
     """A piecewise constant function on the circle: values[i] between edges[i] and edges[i + 1].
 
     edges : (m + 1,), ascending from 0 to 2 pi; values : (m,)
@@ -32,7 +32,7 @@ class Steps(NamedTuple):
         return float(self.values[min(max(i, 0), len(self.values) - 1)])
 
 
-def error_steps(X: Array, y: NDArray[np.int64], offset: float = 0.0) -> Steps:
+def error_steps(X: Array, y: NDArray[np.int64], offset: float = 0.0) -> Staircase:
     """The number of errors (y s <= 0) between the directions at which it changes.
 
     X : (n, 2); y : (n,), -1 or +1; offset : per unit of the length of theta
@@ -56,7 +56,7 @@ def error_steps(X: Array, y: NDArray[np.int64], offset: float = 0.0) -> Steps:
     values = at_zero + np.concatenate([[0.0], np.cumsum(jumps)])
     all_edges = np.concatenate([[0.0], edges, [TURN]])
     wide = np.diff(all_edges) > 0
-    return Steps(np.concatenate([[0.0], all_edges[1:][wide]]), values[wide])
+    return Staircase(np.concatenate([[0.0], all_edges[1:][wide]]), values[wide])
 
 
 def separating_cone(Z: Array) -> tuple[float, float] | None:

@@ -133,3 +133,15 @@ def dense(X: Any) -> NDArray[np.float64]:
     """X as an array."""
     array: NDArray[np.float64] = X.toarray() if sp.issparse(X) else X
     return array
+
+
+def frame_of(columns: dict[str, Any]) -> Any:
+    """A pandas DataFrame of these columns, all of one length."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError(
+            "frame() needs pandas: pip install pandas. (The same numbers are attributes of the "
+            "display.)"
+        ) from error
+    return pd.DataFrame(columns)

@@ -104,6 +104,8 @@ def measure(
 
 def _total_mistakes(model: Any) -> float:
     """All mistakes of the run; nan if the estimator does not count them."""
+    if hasattr(model, "n_mistakes_") and model.learning_rule.noted()["rule"] != "perceptron":
+        return float(model.n_mistakes_)  # an update need not be a mistake
     if hasattr(model, "mistake_counts_"):
         return float(np.sum(model.mistake_counts_))
     if hasattr(model, "n_updates_"):  # a joint mistake updates two classes
@@ -114,6 +116,8 @@ def _total_mistakes(model: Any) -> float:
 
 def _first_pass(model: Any, n_rows: int) -> float:
     """The share of rows of the first epoch at which a hyperplane erred before it learned."""
+    if hasattr(model, "progressive_error_") and model.learning_rule.noted()["rule"] != "perceptron":
+        return float(model.progressive_error_)  # an update need not be a mistake
     counts = getattr(model, "mistake_counts_", None)
     if counts is None:
         total = _total_mistakes(model)

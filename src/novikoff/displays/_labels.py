@@ -17,7 +17,7 @@ _ACROSS: dict[int, Any] = {-1: "right", 0: "center", 1: "left"}
 _UPWARDS: dict[int, Any] = {-1: "top", 0: "center", 1: "bottom"}
 
 
-class Labels:
+class PlacedLabels:
     """Places labels in one axes; knows the points and the labels placed before.
 
     The figure must have its final layout.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _plane, _points
-from novikoff.displays._labels import Labels
+from novikoff.displays._labels import PlacedLabels
 from novikoff.displays._matplotlib import Canvas, plain
 from novikoff.displays._theme import NEGATIVE, POSITIVE, colour_of
 
@@ -216,12 +216,14 @@ class Stage:
         self.canvas.caption(self.ax, caption)
         self.canvas.fit(self.ax, float(self.box.size[1] / self.box.size[0]))
 
-    def labels(self) -> Labels:
+    def labels(self) -> PlacedLabels:
         """To write into the picture, away from its points and, if possible, its lines."""
         if not self.canvas.own:  # the user's layout, as it will be
             self.canvas.figure.canvas.figure.draw_without_rendering()
         radius = np.sqrt(_points.marker_size(max(len(self._drawn), 1))) / 2 + 1.0
-        return Labels(self.ax, self._drawn * self.units, np.array(self._lines) * self.units, radius)
+        return PlacedLabels(
+            self.ax, self._drawn * self.units, np.array(self._lines) * self.units, radius
+        )
 
 
 def _corners(box: _plane.Box) -> list[tuple[float, float]]:

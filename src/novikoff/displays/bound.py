@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.displays._data import one_trace
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of, one_trace
 from novikoff.displays._matplotlib import Canvas, canvas, number
 from novikoff.displays._theme import NEGATIVE, POSITIVE
 

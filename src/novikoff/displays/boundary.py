@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _data, _plane
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, number, plain
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import view_for

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _data
-from novikoff.displays._angles import TURN, Steps, best_offsets, error_steps
-from novikoff.displays._frame import frame_of
+from novikoff.displays._angles import TURN, Staircase, best_offsets, error_steps
+from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._theme import NEGATIVE, POSITIVE
 from novikoff.geometry import Hyperplane
@@ -138,7 +138,7 @@ class ErrorDisplay:
 
     def error_at(self, angle: float) -> float:
         """The error at a direction, in radians."""
-        return Steps(self.edges, self.error).at(angle)
+        return Staircase(self.edges, self.error).at(angle)
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> ErrorDisplay:
         """Draw.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _epochs
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, plain
 from novikoff.displays._theme import colour_of, marker_of
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._theme import NEGATIVE, POSITIVE
 from novikoff.geometry import losses

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _data, _plane
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of
 from novikoff.displays._hull import hull
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._stage import Stage

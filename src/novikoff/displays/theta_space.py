@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _plane
-from novikoff.displays._angles import TURN, Steps, error_steps, separating_cone
-from novikoff.displays._data import dense, one_trace
-from novikoff.displays._frame import frame_of
+from novikoff.displays._angles import TURN, Staircase, error_steps, separating_cone
+from novikoff.displays._data import dense, frame_of, one_trace
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._stage import Stage
 
@@ -102,7 +101,7 @@ class ThetaSpaceDisplay:
                 f"This picture is of two weights; the run had {width}. Fit two features with "
                 "fit_intercept=False, or one feature with an offset."
             )
-        examples = trace._own_examples()
+        examples = trace.known_examples()
         X = dense(examples.X[examples.used]).astype(np.float64)
         side = examples.side[examples.used].astype(np.int64)
         theta, offset = trace.hypotheses()
@@ -277,7 +276,7 @@ class ThetaSpaceDisplay:
         )
 
 
-def _coarse(steps: Steps) -> Steps:
+def _coarse(steps: Staircase) -> Staircase:
     """At most a sector per degree, or the exact ones if they are fewer. A sector of zeros stays."""
     if len(steps.values) <= _SECTORS:
         return steps
@@ -285,7 +284,7 @@ def _coarse(steps: Steps) -> Steps:
     zeros = np.flatnonzero(steps.values == 0)
     edges = np.unique(np.concatenate([regular, steps.edges[zeros], steps.edges[zeros + 1]]))
     middles = (edges[:-1] + edges[1:]) / 2
-    return Steps(edges, np.array([steps.at(angle) for angle in middles]))
+    return Staircase(edges, np.array([steps.at(angle) for angle in middles]))
 
 
 def _ends(edges: Array) -> tuple[Array, Array]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _data, _plane, _update
-from novikoff.displays._frame import frame_of
+from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import View, pair_view, scales
@@ -115,7 +115,7 @@ class TraceDisplay:
         standardize : bool or "auto", default="auto"
             As in :meth:`BoundaryDisplay.from_estimator`.
         """
-        examples = _data.one_trace(trace)._own_examples()
+        examples = _data.one_trace(trace).known_examples()
         used = examples.used
         X = _data.matrix(examples.X[used])
         if X.shape[1] < 2:
@@ -276,7 +276,9 @@ def _still_mistaken(trace: Trace) -> NDArray[np.bool_]:
     if trace.ties == "sign":
         wrong = (trace.score_after >= 0) != (trace.y > 0)
     elif trace.ties == "correct":
-        wrong = agreement < trace.margin
+        # A rule that computes its step aims at the margin, and may miss it by its rounding.
+        slack = 0.0 if trace.rule == "perceptron" else 1e-6
+        wrong = agreement < trace.margin - slack
     else:
         wrong = agreement <= trace.margin
     result: NDArray[np.bool_] = wrong

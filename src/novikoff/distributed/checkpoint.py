@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from novikoff.distributed.lesson import Lesson
-from novikoff.distributed.standing import Standing
-from novikoff.persistence.checks import array_of, floats, integers, whole
+from novikoff.distributed.standing import MixingStanding
+from novikoff.persistence.checks import array_of, check_beside, check_share, floats, integers, whole
 from novikoff.persistence.container import Kind
 from novikoff.persistence.errors import require
 from novikoff.streams.archive import read_archive, write_archive
 
-KIND = Kind("checkpoint of mixing", "novikoff.mixing-checkpoint", 2)
+KIND = Kind("checkpoint of mixing", "novikoff.mixing-checkpoint", 3)
 
 
-def write(path: Path, settings: dict[str, Any], seed: int, standing: Standing) -> None:
+def write(path: Path, settings: dict[str, Any], seed: int, standing: MixingStanding) -> None:
     """Replace the checkpoint at `path`.
 
     settings : what must be the same when the run is taken up again; JSON
@@ -31,18 +31,18 @@ def write(path: Path, settings: dict[str, Any], seed: int, standing: Standing) -
     write_archive(path, KIND, settings, {"seed": seed, "standing": stored})
 
 
-def read(path: Path, settings: dict[str, Any], lesson: Lesson) -> tuple[int, Standing]:
+def read(path: Path, settings: dict[str, Any], lesson: Lesson) -> tuple[int, MixingStanding]:
     """The seed and the standing that `path` holds; refused if it belongs to another run."""
 
-    def built(stored: Any) -> tuple[int, Standing]:
-        standing = Standing(**stored["standing"])
+    def built(stored: Any) -> tuple[int, MixingStanding]:
+        standing = MixingStanding(**stored["standing"])
         _check(standing, lesson)
         return whole(stored["seed"], "the seed"), standing
 
     return read_archive(path, KIND, settings, built)
 
 
-def _check(standing: Standing, lesson: Lesson) -> None:
+def _check(standing: MixingStanding, lesson: Lesson) -> None:
     """Refuse a standing that is not of this lesson."""
     n_planes = len(lesson.scheme.roles)
     wide = (n_planes, lesson.width)
@@ -51,12 +51,10 @@ def _check(standing: Standing, lesson: Lesson) -> None:
         floats(standing.offset, wide[:1], "the offset"),
     )
     require(theta.dtype == offset.dtype == lesson.dtype, "its weights are of another type.")
-    sums = (standing.sums, standing.offset_sums)
-    require(all((s is not None) == lesson.averaged for s in sums), "it is no mean's, or half one.")
-    if lesson.averaged:
-        kept = floats(standing.sums, wide, "the sums"), floats(sums[1], wide[:1], "the sums")
-        for each in kept:
-            require(each.dtype == np.float64 and each.flags.writeable, "the sums are no sums.")
+    check_beside(standing.beside, lesson.spec.beside)
+    for name, array in standing.beside.items():
+        kept = floats(array, wide[:1] if name.endswith("_offset") else wide, name)
+        require(kept.dtype == np.float64 and kept.flags.writeable, f"{name} is unsound.")
     counts = floats(standing.counts, (n_planes,), "a counter")
     sound = counts.dtype == np.float64 and counts.flags.writeable and bool((counts >= 0).all())
     require(sound and bool((counts < 2**62).all()), "a counter counts nothing.")
@@ -66,5 +64,8 @@ def _check(standing: Standing, lesson: Lesson) -> None:
     integers(standing.examples, (lesson.n_shards, n_planes), "a number of examples", 0, 2**62)
     require(type(standing.mistakes) is list and standing.mistakes, "it has no round behind it.")
     for each in standing.mistakes:
-        integers(each, (lesson.n_shards, lesson.n_parts), "a number of mistakes", 0, 2**62)
+        integers(each, (lesson.n_shards, lesson.scheme.n_parts), "a number of mistakes", 0, 2**62)
     require(standing.status is None, "it is of a run that has ended.")
+    scheme = lesson.scheme
+    integers(standing.n_wrong, (scheme.n_counted,), "a number of wrong predictions", 0, 2**62)
+    check_share(standing.first_wrong, known=scheme.predicts_while_learning)

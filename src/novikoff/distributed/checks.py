@@ -1,4 +1,4 @@
-"""What is refused before the first round: estimators that cannot be mixed, shards that differ."""
+"""What is refused before the first round: shards that differ."""
 
 from __future__ import annotations
 
@@ -7,45 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.estimators._input import merge_classes
-from novikoff.estimators.averaged import AveragedPerceptron
-from novikoff.estimators.perceptron import Perceptron
+from novikoff.training.input import merge_classes
 
 if TYPE_CHECKING:
     from novikoff.distributed.shard import Survey
-
-
-def refuse_impossible(estimator: Any) -> None:
-    """Raise for what cannot be mixed, and say why."""
-    name = type(estimator).__name__
-    reasons = {
-        "VotedPerceptron": "a vote has no theta to mix: it keeps every hypothesis.",
-        "PocketPerceptron": "it measures candidates on all rows, and no worker has them.",
-        "KernelPerceptron": "its model is made of rows, which do not travel.",
-        "MaxMarginClassifier": "it looks at all rows at once.",
-    }
-    if not isinstance(estimator, Perceptron | AveragedPerceptron):
-        why = reasons.get(name, "it is no perceptron of this library.")
-        raise TypeError(
-            f"ParameterMixing trains Perceptron and AveragedPerceptron, not {name}: {why}"
-        )
-    estimator._validate_params()
-    estimator.check_rule()
-    refused = {
-        "early_stopping=True": (
-            estimator.early_stopping,
-            "the rows to validate on would have to be the same for all shards. Hold rows out and "
-            "compare numbers of rounds yourself",
-        ),
-        "record_trace=True": (
-            estimator.record_trace,
-            "a mixed theta is no sequence of updates. mistakes_ and audit() tell how a run went",
-        ),
-        "warm_start=True": (estimator.warm_start, "every run starts at zero"),
-    }
-    for what, (asked, why) in refused.items():
-        if asked:
-            raise ValueError(f"{what} is not possible here: {why}.")
 
 
 def check_alike(surveys: list[Survey]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from novikoff.distributed.placement import Worker
+from novikoff.distributed.placement import Place
 from novikoff.distributed.shard import ShardError
 
 _PATIENCE = 300.0  # seconds to wait for a worker, which an adaptive cluster may have to start
@@ -126,7 +126,7 @@ class Cluster:
         for future in futures:
             future.release()
 
-    def workers(self) -> dict[str, Worker]:
+    def workers(self) -> dict[str, Place]:
         """The workers by address, in a fixed order; waits for the first one."""
         end, told = time.monotonic() + _PATIENCE, False
         while not (found := self.present()):
@@ -174,12 +174,12 @@ class Cluster:
         )
         return True
 
-    def present(self) -> dict[str, Worker]:
+    def present(self) -> dict[str, Place]:
         """The workers there are now, maybe none."""
         with self._watched():
             found = self.client.scheduler_info(n_workers=-1)["workers"]
         return {
-            address: Worker(found[address]["nthreads"], found[address]["memory_limit"])
+            address: Place(found[address]["nthreads"], found[address]["memory_limit"])
             for address in sorted(found)
         }
 

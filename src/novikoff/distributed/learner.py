@@ -11,7 +11,7 @@ from novikoff.distributed import rounds
 from novikoff.distributed.cluster import Cluster
 from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.placement import Graph, lanes_of
-from novikoff.distributed.standing import RoundChanges, Standing
+from novikoff.distributed.standing import MixingStanding, RoundChanges
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
@@ -34,9 +34,10 @@ class MixingLearner:
         shards: list[Any],
         homes: list[str],
         sizes: list[int],
-        standing: Standing,
+        standing: MixingStanding,
     ) -> None:
         self.lesson = lesson
+        self.rule = lesson.spec.rule
         self.standing = standing
         self.homes = homes  # the worker of each shard
         self._cluster = cluster
@@ -56,7 +57,7 @@ class MixingLearner:
 
     @property
     def state(self) -> State:
-        return self.standing.state(self.lesson.constant)
+        return self.standing.state(self.lesson.spec.constant)
 
     @property
     def active(self) -> NDArray[np.bool_]:
@@ -91,7 +92,16 @@ class MixingLearner:
         result: NDArray[np.int64] = self.standing.examples.sum(axis=0)
         return result
 
-    def any_mistake(self, k: int) -> bool:
+    @property
+    def n_wrong(self) -> NDArray[np.int64]:
+        return self.standing.n_wrong
+
+    @property
+    def n_seen(self) -> int:
+        """How many rows were visited, of all shards; where they all concern the hyperplanes."""
+        return self.standing.n_rounds * int(self.examples_per_plane(None)[0])
+
+    def asks_for_more(self, k: int) -> bool:
         # The loop asks only where it draws the rows itself; here it is told order="cyclic".
         raise NotImplementedError("under order='random' the shards confirm their own epochs")
 

@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.kernels.walk import Rule
 from novikoff.streams.blocks import widened
-from novikoff.training.problem import Problem, build_problem
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
+from novikoff.training.spec import RunSpec
 from novikoff.training.state import State
 
 if TYPE_CHECKING:
@@ -24,25 +24,21 @@ class Lesson:
     """What is learned, and how; the same in all rounds.
 
     token : tells the lessons of different calls of `fit` apart
-    dtype : of theta; width : features, the most that a shard has
+    spec : what a shard's epoch is told; dtype : of theta; width : the most features of any shard
+    by_mistakes : whether shards are weighed by their mistakes
     """
 
     token: str
+    spec: RunSpec
     n_shards: int
     classes: NDArray[Any]
     class_weights: NDArray[np.float64]
     scheme: Scheme
     width: int
     dtype: np.dtype[Any]
-    eta: float
-    constant: float
-    rule: Rule
-    order: str
     seed: int
     rounds: int
-    by_mistakes: bool  # whether shards are weighed by their mistakes
-    averaged: bool
-    n_jobs: int | None
+    by_mistakes: bool
 
     def problem(self, shard: Shard) -> Problem:
         """The rows of a shard as the kernels take them."""
@@ -51,20 +47,15 @@ class Lesson:
             X = widened(sp.csr_array(X), self.width)
         codes = np.zeros(len(shard.y), np.int64)
         codes[shard.used] = np.searchsorted(self.classes, shard.y[shard.used])
-        return build_problem(
-            X, codes, self.class_weights, shard.weights, shard.used, self.dtype, eta=self.eta,
-            constant=self.constant, n_planes=len(self.scheme.roles), max_iter=self.rounds,
+        return self.spec.problem(
+            X, codes, self.class_weights, shard.weights, shard.used, self.dtype,
+            n_planes=len(self.scheme.roles), max_iter=self.rounds,
         )  # fmt: skip
 
     def random(self, number: int, shard: int) -> np.random.RandomState:
         """The random numbers of one shard in one round, whoever runs it and when."""
         sequence = np.random.SeedSequence([self.seed, number, shard])
         return np.random.RandomState(np.random.MT19937(sequence))
-
-    @property
-    def n_parts(self) -> int:
-        """How many hypotheses learn independently of each other."""
-        return 1 if self.scheme.joint else len(self.scheme.roles)
 
     def per_plane(self, parts: NDArray[Any]) -> NDArray[Any]:
         """(..., n_parts) -> (..., K): what is counted of a part holds for its hyperplanes."""
@@ -81,17 +72,17 @@ class Start:
     number: int  # of the round, from 1
     theta: NDArray[Any]  # (K, d)
     offset: NDArray[Any]  # (K,)
+    beside: dict[str, NDArray[np.float64]]  # what the rule keeps, mixed
     active: NDArray[np.bool_]  # (K,) which hyperplanes have not converged
 
     def state(self, *, sparse: bool) -> State:
         """A copy to change, its counters at zero."""
         lesson = self.lesson
-        state = State.zeros(
-            len(self.theta), lesson.width, lesson.dtype, sparse=sparse, averaged=lesson.averaged,
-            constant=lesson.constant,
-        )  # fmt: skip
+        state = lesson.spec.start(len(self.theta), lesson.width, lesson.dtype, sparse=sparse)
         state.theta[...] = self.theta
         state.offset[...] = self.offset
+        for name, array in self.beside.items():
+            state.beside[name][...] = array
         return state
 
     def __sizeof__(self) -> int:

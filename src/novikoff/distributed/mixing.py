@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SHARED = (
     "classes_", "coef_", "intercept_", "last_coef_", "last_intercept_", "n_features_in_",
-    "feature_names_in_", "n_updates_", "n_iter_", "status_",
+    "feature_names_in_", "n_updates_", "n_iter_", "status_", "n_mistakes_", "progressive_error_",
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimator : Perceptron or AveragedPerceptron
+    estimator : a linear classifier that keeps the last hypothesis or the mean
         What is learned on each shard; it is cloned. Its `max_iter` has no meaning here; with
         `n_jobs`, every shard's epoch takes so many threads of its worker's machine.
     mixing : {"uniform", "mistakes"}, default="uniform"
@@ -55,18 +55,21 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    estimator_ : Perceptron or AveragedPerceptron
+    estimator_ : estimator
         The fitted estimator; :func:`novikoff.save` stores it.
     n_rounds_ : int
         Rounds that ran.
     status_ : {"separated", "epoch_limit"}
         "separated": a whole round made no mistake on any shard, for every hyperplane.
     mistakes_ : ndarray of shape (n_rounds, n_shards) or (n_rounds, n_shards, n_hyperplanes)
-        Mistakes of each shard in each round; binary and joint models have the first shape.
+        Updates of each shard in each round, which are the perceptron's mistakes; binary and joint
+        models have the first shape.
     round_seconds_ : ndarray of shape (n, 2)
         Of each round of this call: how long it took, and how long its busiest worker computed.
     shard_rows_ : ndarray of shape (n_shards,)
         Rows learned from.
+    n_mistakes_, progressive_error_ : see `estimator_`
+        Of all shards together; the share is that in the first round.
     classes_, coef_, intercept_, n_updates_, n_features_in_, feature_names_in_ : see `estimator_`
 
     Notes
@@ -156,10 +159,10 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from novikoff.distributed.run import Run
+        from novikoff.distributed.run import MixingRun
 
         reading = {"target": target, "encoder": encoder, "options": options, "classes": classes}
-        Run(self).fit(X, y, sample_weight, reading)
+        MixingRun(self).fit(X, y, sample_weight, reading)
         return self
 
     def _set(self, fitted: Any) -> None:
@@ -230,19 +233,23 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
             X = check_numbers(X)
             bounds = bounds_of(
-                X, check_labels(y, X.shape[0]), self.classes_, inner._scheme,
-                fit_intercept=inner.fit_intercept,
+                X, check_labels(y, X.shape[0]), self.classes_,
+                inner.learned_.scheme, fit_intercept=inner.fit_intercept,
             )  # fmt: skip
         n_planes = len(self.n_updates_)
         if reason is None and len(bounds) != n_planes:
             raise ValueError(f"There are {n_planes} hyperplanes, but {len(bounds)} bounds.")
         mistakes = self.mistakes_.reshape(*self.mistakes_.shape[:2], -1)
-        eta = float(inner._state.theta.dtype.type(inner.eta0))
+        rule = inner.learning_rule.noted()
+        eta = float(inner.learned_.state.theta.dtype.type(rule["eta"]))
         mixed = mixed_mistakes(mistakes, self._present, by_mistakes=self._mixed == "mistakes")
-        return audit(mixed, bounds, reason, beta=inner.margin, eta=eta)
+        return audit(mixed, bounds, reason, beta=rule["margin"], eta=eta)
 
     def _not_covered(self) -> str | None:
-        if self.estimator_._scheme.joint:
+        rule = self.estimator_.learning_rule.noted()["rule"]
+        if rule != "perceptron":
+            return f"it is about the perceptron's rule, and the run learned by {rule}."
+        if self.estimator_.learned_.scheme.joint:
             return "it is about one hyperplane, and joint classes learn together."
         if self._weighted:
             return "the updates have different steps (sample_weight or class_weight)."

@@ -26,7 +26,7 @@ _COMFORTABLE = 0.5  # the share of a worker's memory that its shards may take wi
 _AT_A_TIME = 0.2  # and what its tasks may ask for at once, if they take more
 
 
-class Worker(NamedTuple):
+class Place(NamedTuple):
     """What must be known of a worker."""
 
     n_threads: int
@@ -41,7 +41,7 @@ class Lane(NamedTuple):
 
 
 def lanes_of(
-    homes: Sequence[str], workers: Mapping[str, Worker], sizes: Sequence[int] | None
+    homes: Sequence[str], workers: Mapping[str, Place], sizes: Sequence[int] | None
 ) -> list[Lane]:
     """A lane for each thread of each worker that has shards; neighbours stay together.
 
@@ -52,7 +52,7 @@ def lanes_of(
         held.setdefault(home, []).append(shard)
     lanes = []
     for home, shards in held.items():
-        worker = workers.get(home, Worker(1, 0))
+        worker = workers.get(home, Place(1, 0))
         n_lanes = min(worker.n_threads, len(shards))
         room = math.inf
         if sizes is None:

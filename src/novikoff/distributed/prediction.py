@@ -46,8 +46,13 @@ def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
 
 def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[float, float]:
     """The weight of the rows of a chunk whose class is predicted, and of all of them."""
-    from novikoff.estimators._input import check_weights, merge_classes, unmasked
-    from novikoff.training.input import check_labels, number_classes
+    from novikoff.training.input import (
+        check_labels,
+        check_weights,
+        merge_classes,
+        number_classes,
+        unmasked,
+    )
 
     n_rows = X.shape[0]
     if not n_rows:

@@ -115,9 +115,8 @@ def _shard(
     """Validate what was read."""
     from sklearn.utils.validation import _get_feature_names
 
-    from novikoff.estimators._input import check_weights, unmasked
-    from novikoff.geometry._cells import columns_named
-    from novikoff.training.input import check_labels, check_numbers
+    from novikoff.geometry.cells import columns_named
+    from novikoff.training.input import check_labels, check_numbers, check_weights, unmasked
     from novikoff.training.matrix import as_rows, norms_of
 
     if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
@@ -145,7 +144,7 @@ def encoded_rows(
     holdout : the share of rows that is held out, and the seed that says which
     """
     from novikoff.streams.tables import open_rows
-    from novikoff.streams.tables.holdout import held_out
+    from novikoff.streams.tables.selection import held_out
 
     rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
     learned = ~held_out(first_row + rows.rows, *holdout)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from novikoff.distributed.lesson import Start
 from novikoff.distributed.shard import Shard, Survey
 from novikoff.distributed.tree import Forest
-from novikoff.training.learners import Learner, ThetaOverflow, Updates
+from novikoff.training.learners import RowError, Updates
 from novikoff.training.loop import visiting_orders
 from novikoff.training.state import State
 
@@ -28,6 +28,7 @@ class Outcome(NamedTuple):
     updates: NDArray[np.int64]  # (K,)
     counts: NDArray[np.int64]  # (K,) examples seen
     unproved: NDArray[np.bool_]  # (n_parts,) no mistake among the rows drawn, but on others
+    n_wrong: NDArray[np.int64]  # predictions that were wrong, see `Scheme.n_counted`
     n_rows: int
     seconds: float
     worker: str
@@ -35,24 +36,26 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Sums:
-    """Weighted sums over some shards, of the active hyperplanes only, in float64.
+    """What some shards come to, of the active hyperplanes only, in float64; by name.
 
-    theta, offset : sums of w_i theta_i; history, offset_history : of w_i times the sum of the
-    hypotheses after each example, None where only the last counts
+    added : weighted sums, over the shards i, of w_i theta_i ("theta", "offset"), of what the rule
+        keeps and mixes as theta, and, where the mean is kept, of w_i times the sum of the
+        hypotheses after each example ("sums", "sums_offset")
+    least : the smallest numbers of what the rule mixes so
     """
 
-    theta: NDArray[np.float64]
-    offset: NDArray[np.float64]
-    history: NDArray[np.float64] | None
-    offset_history: NDArray[np.float64] | None
+    added: dict[str, NDArray[np.float64]]
+    least: dict[str, NDArray[np.float64]]
 
     def __add__(self, other: Sums) -> Sums:
-        history = offset_history = None
-        if self.history is not None and other.history is not None:
-            history = self.history + other.history
-        if self.offset_history is not None and other.offset_history is not None:
-            offset_history = self.offset_history + other.offset_history
-        return Sums(self.theta + other.theta, self.offset + other.offset, history, offset_history)
+        return Sums(
+            {name: array + other.added[name] for name, array in self.added.items()},
+            {name: np.minimum(array, other.least[name]) for name, array in self.least.items()},
+        )
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in (*self.added.values(), *self.least.values()))
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,7 @@ class Contribution:
     outcomes: dict[int, Outcome]  # by the number of the shard
 
     def __sizeof__(self) -> int:
-        sums = self.forest.nodes.values()
-        arrays = [a for each in sums for a in (each.theta, each.history) if a is not None]
-        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+        return object.__sizeof__(self) + sum(each.nbytes for each in self.forest.nodes.values())
 
 
 def survey(shards: list[Shard], digest: bool, before: Any) -> list[Survey]:
@@ -102,28 +103,28 @@ def _visit(shard: Shard, start: Start) -> tuple[Sums, Outcome]:
     lesson, scheme = start.lesson, start.lesson.scheme
     problem = shard.problem(lesson)
     state = start.state(sparse=problem.rows.indices is not None)
-    learner = Learner(problem, scheme, state, lesson.rule, _n_threads(lesson.n_jobs))
+    learner = lesson.spec.learner(problem, scheme, state)
     learner.active = start.active.copy()
     random = lesson.random(start.number, shard.label.number)
-    order, updates = problem.visited, Updates(*np.empty((3, 0), np.int64))
+    order, updates = problem.visited, Updates.none(lesson.dtype)
     if len(order):
-        order = next(visiting_orders(lesson.order, problem.visited, random))
+        order = next(visiting_orders(lesson.spec.order, problem.visited, random))
         try:
             updates = learner.epoch(order)
-        except ThetaOverflow as error:
+        except RowError as error:
             raise shard.label.error(str(error)) from None
 
     parts = np.zeros(len(updates.plane), np.int64) if scheme.joint else updates.plane
-    mistakes = np.bincount(parts, minlength=lesson.n_parts)
-    unproved = np.zeros(lesson.n_parts, bool)
-    if lesson.order == "random" and len(order):
+    mistakes = np.bincount(parts, minlength=scheme.n_parts)
+    unproved = np.zeros(scheme.n_parts, bool)
+    if lesson.spec.order == "random" and len(order):
         # theta was not changed, so what is clean here is clean for the mixed one too if all
         # shards say so.
-        for k in np.flatnonzero((mistakes == 0) & start.active[: lesson.n_parts]):
-            unproved[k] = learner.any_mistake(int(k))
+        for k in np.flatnonzero((mistakes == 0) & start.active[: scheme.n_parts]):
+            unproved[k] = learner.asks_for_more(int(k))
     outcome = Outcome(
-        mistakes, learner.updates_per_plane(updates), state.counts, unproved, len(order),
-        time.perf_counter() - began, _address(),
+        mistakes, learner.updates_per_plane(updates), state.counts, unproved, learner.n_wrong,
+        len(order), time.perf_counter() - began, _address(),
     )  # fmt: skip
     weights = lesson.per_plane(mistakes) if lesson.by_mistakes else state.counts > 0
     return _sums(start, state, weights.astype(np.float64)), outcome
@@ -131,25 +132,27 @@ def _visit(shard: Shard, start: Start) -> tuple[Sums, Outcome]:
 
 def _sums(start: Start, state: State, weights: NDArray[np.float64]) -> Sums:
     chosen, w = start.active, weights[start.active]
-    theta = np.ascontiguousarray(state.theta[chosen], np.float64)
-    offset = state.offset[chosen].astype(np.float64)
-    history = offset_history = None
-    if state.sums is not None and state.offset_sums is not None:
+
+    def taken(array: NDArray[Any]) -> NDArray[np.float64]:
+        return np.ascontiguousarray(array[chosen], np.float64)
+
+    def by(factor: NDArray[Any], array: NDArray[np.float64]) -> NDArray[np.float64]:
+        product: NDArray[np.float64] = factor.reshape(-1, *[1] * (array.ndim - 1)) * array
+        return product
+
+    added = {"theta": taken(state.theta), "offset": taken(state.offset)}
+    least: dict[str, NDArray[np.float64]] = {}
+    for extra in start.lesson.spec.rule.EXTRA:
+        (added if extra.mix == "mean" else least).update(
+            {name: taken(state.beside[name]) for name in extra.names}
+        )
+    if "sums" in state.beside:
         # The mean's u is the sum of t (new - old); from it the sum of all hypotheses but the start.
         n = 1.0 + state.counts[chosen]
-        history = (n[:, None] * theta - state.sums[chosen]) - start.theta[chosen]
-        offset_history = (n * offset - state.offset_sums[chosen]) - start.offset[chosen]
-        history, offset_history = w[:, None] * history, w * offset_history
-    return Sums(w[:, None] * theta, w * offset, history, offset_history)
-
-
-def _n_threads(n_jobs: int | None) -> int:
-    from joblib import effective_n_jobs, parallel_config
-
-    if n_jobs is None:
-        return 1
-    with parallel_config(backend="threading"):  # a worker may be forbidden to start processes
-        return int(effective_n_jobs(n_jobs))
+        for name, current in (("sums", "theta"), ("sums_offset", "offset")):
+            before = taken(getattr(start, current))
+            added[name] = (by(n, added[current]) - taken(state.beside[name])) - before
+    return Sums({name: by(w, array) for name, array in added.items()}, least)
 
 
 def _address() -> Any:

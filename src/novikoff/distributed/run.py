@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from novikoff.distributed.checks import check_alike, classes_of, refuse_impossible
+from novikoff.distributed.checks import check_alike, classes_of
 from novikoff.distributed.cluster import Cluster, find_client
 from novikoff.distributed.placement import Graph, lanes_of
 from novikoff.distributed.sources import Part, as_parts, labels_of
-from novikoff.estimators._input import class_weights
+from novikoff.estimators.linear import adopt, settings_of, spec_of, warn_of_limit
+from novikoff.training.capabilities import refuse_impossible
+from novikoff.training.input import balanced_weights, class_weights
 
 if TYPE_CHECKING:
     from novikoff.distributed.learner import MixingLearner
     from novikoff.distributed.lesson import Lesson
     from novikoff.distributed.mixing import ParameterMixing
     from novikoff.distributed.shard import Survey
-    from novikoff.distributed.standing import RoundChanges, Standing
-    from novikoff.training.learners import Learner
+    from novikoff.distributed.standing import MixingStanding, RoundChanges
     from novikoff.training.loop import Epoch
 
 
-class Run:
+class MixingRun:
     """Reads the shards, surveys them, runs the rounds."""
 
     def __init__(self, mixing: ParameterMixing) -> None:
         self._mixing = mixing
         self._estimator = clone(mixing.estimator)
         self._token = uuid4().hex[:12]
-        refuse_impossible(self._estimator)
+        self._spec = spec_of(self._estimator)
+        refuse_impossible(self._spec, "cluster")
         checkpoint = mixing.checkpoint
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         if self._checkpoint is not None and not self._checkpoint.parent.is_dir():
@@ -60,7 +60,7 @@ class Run:
 
     def _learn(self, shards: list[Any]) -> None:
         from novikoff.distributed.learner import MixingLearner
-        from novikoff.distributed.standing import Standing
+        from novikoff.distributed.standing import MixingStanding
 
         self._cluster.workers()  # else there is nobody to read, and nothing would be said
         homes = self._cluster.homes_of(shards)
@@ -71,8 +71,9 @@ class Run:
             settings = self._settings(surveys)
             if self._checkpoint.exists():
                 lesson, standing = self._take_up(self._checkpoint, settings, lesson)
-        standing = standing or Standing.begin(lesson, len(shards))
-        self._estimator._check_can_learn(lesson.scheme, standing.state(lesson.constant))
+        standing = standing or MixingStanding.begin(lesson, len(shards))
+        rule = self._estimator.learning_rule
+        rule.refuse_start(standing.theta, standing.offset, joint=lesson.scheme.joint)
         sizes = [survey.n_bytes for survey in surveys]
         learner = MixingLearner(self._cluster, lesson, shards, homes, sizes, standing)
         self._train(learner, settings)
@@ -88,7 +89,7 @@ class Run:
         from dask import delayed
 
         workers = list(self._cluster.present())  # an adaptive cluster starts them for tasks only
-        constant = float(self._estimator.fit_intercept)
+        constant = self._spec.constant
         tasks: dict[str | None, dict[int, Any]] = {}  # by the worker that is to read
         for label, part in zip(labels_of(parts), parts, strict=True):
             home = None
@@ -123,24 +124,17 @@ class Run:
         from novikoff.distributed.lesson import Lesson
         from novikoff.training.schemes import closed_scheme
 
-        estimator, mixing = self._estimator, self._mixing
+        spec, mixing = self._spec, self._mixing
         classes, counts = classes_of(surveys)
-        if estimator.class_weight == "balanced":
-            weights = counts.sum() / (len(counts) * counts.astype(np.float64))
+        if spec.class_weight == "balanced":
+            weights = balanced_weights(counts)
         else:
-            weights = class_weights(estimator.class_weight, classes, classes)
-        scheme = closed_scheme(estimator.multi_class, len(classes))
-        if estimator.order == "random" and scheme.name == "ovo":
-            raise ValueError(
-                'order="random" is not possible with multi_class="ovo": how often each pair of '
-                "classes is drawn would have to be drawn even for rounds that need not run. Use "
-                'order="shuffled".'
-            )
+            weights = class_weights(spec.class_weight, classes, classes)
         return Lesson(
-            self._token, len(surveys), classes, weights, scheme, max(s.width for s in surveys),
-            np.result_type(*(s.dtype for s in surveys if s.n_rows)), estimator.eta0,
-            float(estimator.fit_intercept), estimator._rule(), estimator.order, seed,
-            mixing.rounds, mixing.mixing == "mistakes", estimator._averaged, estimator.n_jobs,
+            self._token, spec, len(surveys), classes, weights,
+            closed_scheme(spec.multi_class, len(classes)), max(s.width for s in surveys),
+            np.result_type(*(s.dtype for s in surveys if s.n_rows)), seed, mixing.rounds,
+            mixing.mixing == "mistakes",
         )  # fmt: skip
 
     # Rounds
@@ -187,17 +181,13 @@ class Run:
 
         mixing, estimator, standing = self._mixing, self._estimator, learner.standing
         assert standing.status is not None
-        keep = MixedMeanKeeper if learner.lesson.averaged else LastKeeper
-        keeper = keep(cast("Learner", learner))  # a keeper asks for no more than both have
-        estimator.n_features_in_ = learner.lesson.width
+        keeper = (MixedMeanKeeper if self._spec.averaged else LastKeeper)(learner)
         names = next((s.names for s in surveys if s.names is not None), None)
-        if names is not None:
-            estimator.feature_names_in_ = names
-        estimator._conclude(
-            estimator._attributes(learner.lesson.classes, learner, keeper),
-            Ending(standing.status, standing.n_rounds),
-            standing.n_updates,
-        )
+        adopt(
+            estimator, self._spec, learner.lesson.classes, learner, keeper,
+            Ending(standing.status, standing.n_rounds), standing.n_updates,
+            first_wrong=standing.first_wrong, feature_names=names,
+        )  # fmt: skip
         mixing._set(estimator)
         mistakes = np.array(standing.mistakes)
         mixing.mistakes_ = mistakes[:, :, 0] if mistakes.shape[2] == 1 else mistakes
@@ -206,28 +196,18 @@ class Run:
         mixing._present = standing.examples > 0
         mixing._mixed = mixing.mixing
         mixing._weighted = estimator.class_weight is not None or any(s.weighted for s in surveys)
-        if standing.status == "epoch_limit" and not learner.lesson.averaged:
-            warnings.warn(
-                f"Still making mistakes after rounds={mixing.rounds}. If the classes are linearly "
-                "separable, raise rounds; if not, no perceptron ever stops, and AveragedPerceptron "
-                "is the better classifier.",
-                ConvergenceWarning,
-                stacklevel=5,  # past fit and scikit-learn's wrapper of it: the caller's line
-            )
+        warn_of_limit(estimator, self._spec, "rounds", stacklevel=6)
 
     # Checkpoints
 
     def _settings(self, surveys: list[Survey]) -> dict[str, Any]:
         """What makes two runs the same run."""
-        parameters = self._estimator.get_params(deep=False)
-        for name in ("n_jobs", "verbose", "max_iter"):
-            del parameters[name]
-        if not isinstance(parameters["random_state"], int | np.integer):
-            parameters["random_state"] = "drawn"
+        told = settings_of(self._estimator)
+        if not isinstance(self._estimator.random_state, int | np.integer):
+            told["random_state"] = "drawn"
         digest = hashlib.sha256("".join(str(s.digest) for s in surveys).encode())
         return {
-            "estimator": type(self._estimator).__name__,
-            **{name: repr(value) for name, value in parameters.items()},
+            **told,
             "mixing": self._mixing.mixing,
             "shards": len(surveys),
             "data": digest.hexdigest(),
@@ -235,7 +215,7 @@ class Run:
 
     def _take_up(
         self, path: Path, settings: dict[str, Any], lesson: Lesson
-    ) -> tuple[Lesson, Standing]:
+    ) -> tuple[Lesson, MixingStanding]:
         from novikoff.distributed.checkpoint import read
         from novikoff.streams.archive import CheckpointError
 

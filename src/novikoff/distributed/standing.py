@@ -28,46 +28,43 @@ class RoundChanges(NamedTuple):
     n_rows: int
     busiest: float  # seconds of computing, of the worker that had most to do
 
-    def erred(self, n_planes: int) -> NDArray[np.bool_]:
+    def moved(self, n_planes: int) -> NDArray[np.bool_]:
         assert len(self.going_on) == n_planes
         return self.going_on.copy()
 
 
 @dataclass
-class Standing:
+class MixingStanding:
     """Everything a checkpoint must hold, but for the rows.
 
     theta, offset : the mixed hyperplanes, in their own type
-    sums, offset_sums : sum over rounds and shards of mu times a shard's sum of hypotheses; or
-        None where only the last hypothesis counts
+    beside : what is kept beside theta, mixed; and where the mean is the model "sums" and
+        "sums_offset", over rounds and shards, of mu times a shard's sum of hypotheses
     counts : (K,) sum of mu times the shard's number of examples
     mistakes : per round, (S, n_parts)
     """
 
     theta: NDArray[Any]
     offset: NDArray[Any]
-    sums: NDArray[np.float64] | None
-    offset_sums: NDArray[np.float64] | None
+    beside: dict[str, NDArray[np.float64]]
     counts: NDArray[np.float64]
     active: NDArray[np.bool_]
     n_updates: NDArray[np.int64]
     examples: NDArray[np.int64]  # (S, K) of the last round
+    n_wrong: NDArray[np.int64]  # see `Scheme.n_counted`; predictions before a row was learned from
     mistakes: list[NDArray[np.int64]] = field(default_factory=list)
     status: str | None = None  # once the run has ended
+    first_wrong: float | None = None  # their share in the first round, where they are counted
 
     @classmethod
-    def begin(cls, lesson: Lesson, n_shards: int) -> Standing:
-        n_planes, averaged = len(lesson.scheme.roles), lesson.averaged
+    def begin(cls, lesson: Lesson, n_shards: int) -> MixingStanding:
+        n_planes = len(lesson.scheme.roles)
+        start = lesson.spec.start(n_planes, lesson.width, lesson.dtype, sparse=False)
         return cls(
-            np.zeros((n_planes, lesson.width), lesson.dtype),
-            np.zeros(n_planes, lesson.dtype),
-            np.zeros((n_planes, lesson.width)) if averaged else None,
-            np.zeros(n_planes) if averaged else None,
-            np.zeros(n_planes),
-            np.ones(n_planes, bool),
-            np.zeros(n_planes, np.int64),
-            np.zeros((n_shards, n_planes), np.int64),
-        )
+            start.theta, start.offset, start.beside, np.zeros(n_planes), np.ones(n_planes, bool),
+            np.zeros(n_planes, np.int64), np.zeros((n_shards, n_planes), np.int64),
+            np.zeros(lesson.scheme.n_counted, np.int64),
+        )  # fmt: skip
 
     @property
     def n_rounds(self) -> int:
@@ -75,7 +72,8 @@ class Standing:
 
     def start(self, lesson: Lesson) -> Start:
         """Where the next round starts."""
-        return Start(lesson, self.n_rounds + 1, self.theta, self.offset, self.active)
+        kept = {n: a for n, a in self.beside.items() if n not in ("sums", "sums_offset")}
+        return Start(lesson, self.n_rounds + 1, self.theta, self.offset, kept, self.active)
 
     @_QUIET
     def mix(self, lesson: Lesson, total: Sums, outcomes: list[Outcome]) -> RoundChanges:
@@ -92,21 +90,35 @@ class Standing:
         counted = _total(weights, self.examples)
         uniform = self._uniform_counts()
         each = np.where(moved, counted / divisor, uniform)
-        theta = self.theta.copy()
-        theta[moved] = (total.theta[mine] / divisor[moved, None]).astype(theta.dtype)
-        offset = self.offset.copy()
-        offset[moved] = (total.offset[mine] / divisor[moved]).astype(offset.dtype)
+
+        def mean(name: str) -> NDArray[np.float64]:
+            """(moved, ...): the mean over the shards of what they came to."""
+            array = total.added[name][mine]
+            result: NDArray[np.float64] = array / divisor[moved].reshape(
+                -1, *[1] * (array.ndim - 1)
+            )
+            return result
+
+        theta, offset = self.theta.copy(), self.offset.copy()
+        theta[moved] = mean("theta").astype(theta.dtype)
+        offset[moved] = mean("offset").astype(offset.dtype)
         refuse_overflow("The sum of theta over the shards", theta, offset)
-        if self.sums is not None and self.offset_sums is not None:
-            assert total.history is not None
-            assert total.offset_history is not None
-            self.sums[moved] += total.history[mine] / divisor[moved, None]
-            self.offset_sums[moved] += total.offset_history[mine] / divisor[moved]
-            self.sums[still] += each[still, None] * theta[still]
-            self.offset_sums[still] += each[still] * offset[still]
+        for extra in lesson.spec.rule.EXTRA:
+            for name in extra.names:
+                new = mean(name) if extra.mix == "mean" else total.least[name][mine]
+                self.beside[name][moved] = new
+        if "sums" in self.beside:
+            sums, sums_offset = self.beside["sums"], self.beside["sums_offset"]
+            sums[moved] += mean("sums")
+            sums_offset[moved] += mean("sums_offset")
+            sums[still] += each[still, None] * theta[still]
+            sums_offset[still] += each[still] * offset[still]
         self.counts += each
         self.theta, self.offset = theta, offset
         self.n_updates = self.n_updates + sum(outcome.updates for outcome in outcomes)
+        self.n_wrong = self.n_wrong + sum(outcome.n_wrong for outcome in outcomes)
+        if not self.mistakes and lesson.scheme.predicts_while_learning:
+            self.first_wrong = int(self.n_wrong[0]) / sum(o.n_rows for o in outcomes)
         self.mistakes.append(mistakes)
         unproved = np.any([outcome.unproved for outcome in outcomes], axis=0)
         return RoundChanges(
@@ -119,18 +131,16 @@ class Standing:
     def rest(self, n_rounds: int) -> None:
         """Count the rounds that need not run because nothing would change in them."""
         each = n_rounds * self._uniform_counts()
-        if self.sums is not None and self.offset_sums is not None:
-            self.sums += each[:, None] * self.theta
-            self.offset_sums += each * self.offset
+        if "sums" in self.beside:
+            self.beside["sums"] += each[:, None] * self.theta
+            self.beside["sums_offset"] += each * self.offset
         self.counts += each
 
     @_QUIET
     def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean of the start, which is zero, and of all hypotheses, mixed as they were."""
-        assert self.sums is not None
-        assert self.offset_sums is not None
         total = 1.0 + self.counts
-        mean = self.sums / total[:, None], self.offset_sums / total
+        mean = self.beside["sums"] / total[:, None], self.beside["sums_offset"] / total
         refuse_overflow("The sum of all hypotheses, for their mean,", *mean)
         return mean
 
@@ -138,13 +148,14 @@ class Standing:
     def state(self, constant: float) -> State:
         """As an estimator keeps it, so that `partial_fit` can go on; counters are whole there."""
         counts = np.rint(self.counts).astype(np.int64)
-        sums = offset_sums = None
-        if self.sums is not None:
+        beside = dict(self.beside)
+        if "sums" in beside:
             mean, mean_offset = self.mean()
             sums = (self.theta - mean) * (1.0 + counts)[:, None]
-            offset_sums = (self.offset - mean_offset) * (1.0 + counts)
-            refuse_overflow("The sum of all hypotheses, for their mean,", sums, offset_sums)
-        return State(self.theta, self.offset, counts, sums, offset_sums, constant)
+            sums_offset = (self.offset - mean_offset) * (1.0 + counts)
+            refuse_overflow("The sum of all hypotheses, for their mean,", sums, sums_offset)
+            beside |= {"sums": sums, "sums_offset": sums_offset}
+        return State(self.theta, self.offset, counts, constant, beside)
 
     def _uniform_counts(self) -> NDArray[np.float64]:
         """(K,): examples of a hyperplane in a round, the mean over the shards that have any."""

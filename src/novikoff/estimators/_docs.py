@@ -30,7 +30,8 @@ fit_intercept : bool, default=True
         More than two classes: one hyperplane per class, one per pair, or one weight vector per
         class that are updated together. All hyperplanes learn in the same pass over the rows.
     class_weight : dict, "balanced" or None, default=None
-        Multiplies the step of an example by the weight of its class.
+        Multiplies the step of an example, or the C of a rule that has one, by the weight of its
+        class.
     early_stopping : bool, default=False
         Set validation rows aside and stop when the accuracy on them no longer improves.
     validation_fraction : float, default=0.1
@@ -48,8 +49,8 @@ fit_intercept : bool, default=True
         Threads that share the hyperplanes of a multiclass model ("ovr", "ovo"). The result does
         not depend on it; it pays for dense rows.
     verbose : int, default=0
-        1 prints a line per epoch: its number, the mistakes of all hyperplanes, the share of rows
-        that were a mistake when they were visited, and seconds."""
+        1 prints a line per epoch: its number, the updates of all hyperplanes, the share of rows
+        that asked for one, and seconds; after the first epoch also the progressive error."""
 
 ATTRIBUTES = """\
 classes_ : ndarray of shape (n_classes,)
@@ -59,11 +60,17 @@ classes_ : ndarray of shape (n_classes,)
     intercept_ : ndarray of shape (n_hyperplanes,)
         theta_0.
     status_ : {"separated", "epoch_limit", "early_stopped"}
-        How `fit` ended. "separated": every hyperplane went over all rows without a mistake.
+        How `fit` ended. "separated": every hyperplane went over all rows without an update.
     n_iter_ : int
         Epochs that ran, the largest over all hyperplanes.
     n_updates_ : ndarray of shape (n_hyperplanes,)
         Updates made.
+    n_mistakes_ : int
+        Wrong predictions over the run, each example predicted by the current hypothesis before it
+        was learned from. For two classes and for joint ones, where it costs nothing to count.
+    progressive_error_ : float
+        Their share in the first epoch: an honest estimate of the error while learning. After
+        `partial_fit`, their share of all rows so far.
     mistake_counts_ : ndarray of shape (n_samples,) or (n_hyperplanes, n_samples)
         How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n
         for unit steps from a zero start.
@@ -80,13 +87,16 @@ classes_ : ndarray of shape (n_classes,)
 def documented(estimator: Class) -> Class:
     """Fill in the shared descriptions where the class's docstring has their placeholders.
 
-    ``<parameters>`` and ``<attributes>`` stand for all of them, ``<ties>`` for that of `ties`.
+    ``<parameters>`` and ``<attributes>`` stand for all of them, ``<shared>`` for the parameters
+    that belong to no rule, ``<ties>`` for that of `ties`.
     """
     max_iter = estimator.__init__.__kwdefaults__["max_iter"]  # type: ignore[misc]  # not a subclass's
     parameters = PARAMETERS.replace("<max_iter>", str(max_iter))
+    entries = re.split(r"\n    (?=\w)", parameters)
+    shared = "\n    ".join(e for e in entries if e.split(" :")[0] not in ("margin", "ties", "eta0"))
     text = (estimator.__doc__ or "").replace("<parameters>", parameters)
-    text = text.replace("<attributes>", ATTRIBUTES)
-    for entry in re.split(r"\n    (?=\w)", f"{parameters}\n    {ATTRIBUTES}"):
+    text = text.replace("<shared>", shared).replace("<attributes>", ATTRIBUTES)
+    for entry in [*entries, *re.split(r"\n    (?=\w)", ATTRIBUTES)]:
         text = text.replace(f"<{entry.split(' :')[0]}>", entry)
     estimator.__doc__ = text
     return estimator

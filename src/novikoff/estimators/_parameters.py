@@ -1,4 +1,4 @@
-"""The parameters of the linear perceptrons and what values they take.
+"""The parameters of the linear classifiers and what values they take.
 
 `_docs.py` describes them.
 """
@@ -6,64 +6,70 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from novikoff._messages import Message, Setting
+from novikoff import rules
 
-if TYPE_CHECKING:
-    from novikoff.kernels.walk import Rule
+SHARED: dict[str, list[Any]] = {
+    "fit_intercept": ["boolean"],
+    "order": [StrOptions({"cyclic", "shuffled", "random"})],
+    # With fewer than 2**31 rows no count of examples leaves int64.
+    "max_iter": [Interval(Integral, 1, 2**31, closed="both")],
+    "multi_class": [StrOptions({"ovr", "ovo", "joint"})],
+    "class_weight": [StrOptions({"balanced"}), dict, None],
+    "early_stopping": ["boolean"],
+    "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+    "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+    "warm_start": ["boolean"],
+    "record_trace": ["boolean"],
+    "random_state": ["random_state"],
+    "n_jobs": [Integral, None],
+    "verbose": ["verbose"],
+}
+TIES = {name: rules.Perceptron._parameter_constraints[name] for name in ("margin", "ties")}
 
 
-class TieRule:
-    """What the parameters `ties` and `margin` say."""
+class Parameters(BaseEstimator):
+    """An estimator that learns by a rule and keeps one hypothesis or another."""
 
-    ties: str
+    fit_intercept: bool
+    order: str
+    max_iter: int
+    multi_class: str
+    class_weight: Any
+    early_stopping: bool
+    validation_fraction: float
+    n_iter_no_change: int
+    warm_start: bool
+    record_trace: bool
+    random_state: Any
+    n_jobs: int | None
+    verbose: int
+
+    @property
+    def learning_rule(self) -> rules.Rule:
+        """The rule that the parameters describe."""
+        raise NotImplementedError
+
+    @property
+    def kept(self) -> str:
+        """Which hypothesis is the model: "last", "mean", "vote" or "pocket"."""
+        raise NotImplementedError
+
+
+class PerceptronParameters(Parameters):
+    """The parameters of the perceptrons, whatever they keep."""
+
     margin: float
-
-    def check_rule(self) -> None:
-        """Refuse a tie rule and a margin that contradict each other."""
-        if self.ties == "sign" and self.margin > 0:
-            mistake, correct = (Setting("ties", rule) for rule in ("mistake", "correct"))
-            raise ValueError(
-                Message(
-                    Setting("ties", "sign"), " asks whether the sign is right and knows no margin; "
-                    "use ", Setting("margin", 0.0), ", or ", mistake, " or ", correct, " with a "
-                    "margin.",
-                )
-            )  # fmt: skip
-
-    def _rule(self) -> Rule:
-        """The tie rule as the kernels take it."""
-        from novikoff.kernels.walk import Rule
-
-        return Rule(float(self.margin), self.ties == "mistake", self.ties in ("mistake", "sign"))
-
-
-class Parameters(TieRule, BaseEstimator):
-    """An estimator with the parameters of a linear perceptron."""
+    ties: str
+    eta0: float
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "fit_intercept": ["boolean"],
-        "margin": [Interval(Real, 0, None, closed="left")],
-        "ties": [StrOptions({"mistake", "sign", "correct"})],
-        "order": [StrOptions({"cyclic", "shuffled", "random"})],
-        # With fewer than 2**31 rows no count of examples leaves int64.
-        "max_iter": [Interval(Integral, 1, 2**31, closed="both")],
-        "eta0": [Interval(Real, 0, None, closed="neither")],
-        "multi_class": [StrOptions({"ovr", "ovo", "joint"})],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        "early_stopping": ["boolean"],
-        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-        "warm_start": ["boolean"],
-        "record_trace": ["boolean"],
-        "random_state": ["random_state"],
-        "n_jobs": [Integral, None],
-        "verbose": ["verbose"],
-    }
+        **SHARED, **TIES, "eta0": rules.Perceptron._parameter_constraints["eta"],
+    }  # fmt: skip
 
     def __init__(
         self,
@@ -85,19 +91,15 @@ class Parameters(TieRule, BaseEstimator):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        self.fit_intercept = fit_intercept
-        self.margin = margin
-        self.ties = ties
-        self.order = order
-        self.max_iter = max_iter
-        self.eta0 = eta0
-        self.multi_class = multi_class
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.record_trace = record_trace
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        store(self, locals())
+
+    @property
+    def learning_rule(self) -> rules.Rule:
+        return rules.Perceptron(self.eta0, self.margin, self.ties)
+
+
+def store(estimator: Any, given: dict[str, Any]) -> None:
+    """Keep every argument of ``__init__`` under its name, as scikit-learn wants it."""
+    for name, value in given.items():
+        if name not in ("self", "__class__"):
+            setattr(estimator, name, value)

@@ -10,12 +10,12 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
-from novikoff.geometry._cells import columns_named
+from novikoff.geometry.cells import columns_named
 
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
-    from novikoff.training.keepers import Model
-    from novikoff.training.schemes import Scheme
+    from novikoff.training.prediction import Model
+    from novikoff.training.spec import Learned
 
 
 class LinearPrediction(ClassifierMixin):
@@ -24,7 +24,7 @@ class LinearPrediction(ClassifierMixin):
     classes_: NDArray[Any]
     coef_: NDArray[Any]
     intercept_: NDArray[Any]
-    _scheme: Scheme
+    learned_: Learned
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -33,9 +33,7 @@ class LinearPrediction(ClassifierMixin):
 
     def _model(self) -> Model:
         """The fitted model as the training package knows it."""
-        from novikoff.training.prediction import LinearModel
-
-        return LinearModel(self._scheme, np.asarray(self.coef_), np.asarray(self.intercept_))
+        return self.learned_.model(np.asarray(self.coef_), np.asarray(self.intercept_))
 
     def _rows(self, X: Any) -> tuple[Rows, NDArray[np.float64]]:
         from novikoff.training import matrix
@@ -63,7 +61,8 @@ class LinearPrediction(ClassifierMixin):
         from novikoff.training.prediction import decision
 
         rows, norms = self._rows(X)
-        return decision(self._scheme, self._model().scores(rows, norms))
+        model = self._model()
+        return decision(model.scheme, model.scores(rows, norms))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of every row.

@@ -11,23 +11,25 @@ if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Learner, Updates
     from novikoff.training.loop import Epoch
+    from novikoff.training.spec import RunSpec
 
 
 class Recorder:
     """Counts the updates of a run and, if asked to, keeps them for a trace."""
 
-    def __init__(self, learner: Learner, keeper: LastKeeper, trace: bool, cyclic: bool) -> None:
+    def __init__(self, learner: Learner, keeper: LastKeeper, spec: RunSpec) -> None:
         self.learner = learner
         self.keeper = keeper
-        self.trace = trace
-        self._start = learner.state.snapshot() if trace else None
+        self.spec = spec
+        self.first_wrong: float | None = None  # the share of wrong predictions in the first epoch
+        self._start = learner.state.snapshot() if spec.record_trace else None
         self._updates: list[Updates] = []
-        self._orders: list[NDArray[Any]] | None = None if cyclic else []
+        self._orders: list[NDArray[Any]] | None = None if spec.order == "cyclic" else []
         # A long run on few rows has many orders: kept in the narrowest type that numbers the rows.
         self._row_type = np.min_scalar_type(len(learner.problem.weights))
         self._n_epochs = np.zeros(len(learner.scheme.roles), np.int64)
         self._resting = np.zeros(len(learner.scheme.roles), bool)
-        self._counts = np.zeros((learner.n_parts, len(learner.problem.weights)), np.int64)
+        self._counts = np.zeros((learner.scheme.n_parts, len(learner.problem.weights)), np.int64)
         self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
 
     def observe(self, epoch: Epoch[Updates]) -> None:
@@ -36,7 +38,9 @@ class Recorder:
         self.per_plane += self.learner.updates_per_plane(updates)
         part = updates.plane * (not self.learner.scheme.joint)
         np.add.at(self._counts, (part, updates.row), 1)
-        if self.trace:
+        if epoch.number == 1 and self.learner.scheme.predicts_while_learning:
+            self.first_wrong = int(self.learner.n_wrong[0]) / len(epoch.order)
+        if self.spec.record_trace:
             self._updates.append(updates)
             if self._orders is not None:
                 self._orders.append(epoch.order.astype(self._row_type))
@@ -47,14 +51,13 @@ class Recorder:
         """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
         return self._counts[0] if len(self._counts) == 1 else self._counts
 
-    def traces(
-        self, X: Any, classes: NDArray[Any], status: str, *, ties: str, eta: float, order: str
-    ) -> Any:
+    def traces(self, X: Any, classes: NDArray[Any], status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""
-        from novikoff.trace import Record, Setting, traces_of_run
+        from novikoff.trace import Record, Told, traces_of_run
 
         assert self._start is not None
         record = Record(
             self._start, self._updates, self._orders, self._n_epochs, self.keeper.replacements()
         )
-        return traces_of_run(self.learner, record, Setting(X, classes, ties, eta, order), status)
+        setting = Told(X, classes, rule, self.spec.order)
+        return traces_of_run(self.learner, record, setting, status)

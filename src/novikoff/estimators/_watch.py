@@ -43,14 +43,20 @@ class Watch:
             self._epoch = self._context.subcontext(task_name="epoch")
             self._epoch.call_on_fit_task_begin(estimator=self.estimator, **self._data)
 
-    def end(self, epoch: Epoch[Updates]) -> bool:
-        """An epoch has ended; whether a callback asks to stop."""
+    def end(self, epoch: Epoch[Updates], first_wrong: float | None = None) -> bool:
+        """An epoch has ended; whether a callback asks to stop.
+
+        first_wrong : the share of wrong predictions in the first epoch, where they are counted
+        """
         if self.estimator.verbose:
-            wrong = len(np.unique(epoch.updates.row))
-            print(
-                f"epoch {epoch.number:>3}  mistakes {len(epoch.updates.row):>8}  training error so "
-                f"far {wrong / len(epoch.order):.4f}  {epoch.seconds:.3f} s"
+            share = len(np.unique(epoch.updates.row)) / len(epoch.order)
+            line = (
+                f"epoch {epoch.number:>3}  updates {len(epoch.updates.row):>8}  on {share:.4f} of "
+                f"the rows  {epoch.seconds:.3f} s"
             )
+            if epoch.number == 1 and first_wrong is not None:
+                line += f"  progressive error {first_wrong:.4f}"
+            print(line)
         if self._epoch is None:
             return False
         return bool(

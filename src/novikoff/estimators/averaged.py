@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-from novikoff.estimators._base import LinearPerceptron
 from novikoff.estimators._docs import documented, with_defaults
-from novikoff.estimators._online import OnlinePerceptron
-
-if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper
-    from novikoff.training.learners import Learner
+from novikoff.estimators._parameters import PerceptronParameters
+from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
-class AveragedPerceptron(OnlinePerceptron):
+class AveragedPerceptron(PerceptronParameters, LinearClassifier):
     """The averaged perceptron: predicts with the mean of all hypotheses.
 
     Every hypothesis counts as long as it survived: `coef_` is the mean of the start and of the
@@ -47,11 +41,8 @@ class AveragedPerceptron(OnlinePerceptron):
     (array([[1.]]), array([[0.8]]))
     """
 
-    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)
-    _averaged: ClassVar[bool] = True
-    _shows_last: ClassVar[bool] = True
+    __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
-    def _keeper(self, learner: Learner) -> LastKeeper:
-        from novikoff.training.keepers import MeanKeeper
-
-        return MeanKeeper(learner)
+    @property
+    def kept(self) -> str:
+        return "mean"

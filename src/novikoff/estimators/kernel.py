@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields, replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassifierMixin, _fit_context
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from novikoff import rules
+from novikoff._messages import Message, Setting
 from novikoff.estimators import _input
 from novikoff.estimators._docs import documented
-from novikoff.estimators._kernel_run import KernelRun, steps_of
+from novikoff.estimators._kernel_prediction import KEPT, KernelPrediction, finite_matrix
+from novikoff.estimators._parameters import SHARED, TIES, store
+from novikoff.estimators._starting import refuse_change
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
-from novikoff.geometry._cells import columns_named
+from novikoff.geometry.cells import columns_named
+from novikoff.training.input import class_weights
 
 if TYPE_CHECKING:
     from novikoff.training.dual_history import DualHistory
+    from novikoff.training.dual_learned import DualLearned, DualSpec
     from novikoff.training.learners import Updates
     from novikoff.training.loop import Epoch
 
@@ -33,7 +44,7 @@ def _knows_later_rows(estimator: KernelPerceptron) -> bool:
 
 
 @documented
-class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
+class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
     """The kernel perceptron: a hyperplane in the feature space of a kernel, in dual form.
 
     A hypothesis is a sum over the rows that caused updates, s(x) = sum_m a_m K(x_m, x); an update
@@ -127,11 +138,81 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
     [0.75, 1.0, 1.0]
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "kernel": [StrOptions({"linear", "poly", "rbf", "sigmoid", "precomputed"}), callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "vote": [StrOptions(set(KEPT))],
+        "multi_class": [StrOptions({"ovr", "joint"})],
+        "budget": [Interval(Integral, 1, None, closed="left"), None],
+        "budget_policy": [StrOptions({"random", "oldest", "project"})],
+        "projection_threshold": [Interval(Real, 0.0, 1.0, closed="left")],
+        "cache_mb": [Interval(Real, 0, None, closed="neither")],
+        **TIES,
+        **{
+            name: SHARED[name]
+            for name in ("max_iter", "order", "class_weight", "random_state", "verbose")
+        },
+    }
+
+    # Rows visited at a time, if the cache has room for them. Tests vary it: where sums are exact,
+    # nothing depends on it.
+    _most_rows: ClassVar[int] = 512
+
+    def __init__(
+        self,
+        *,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: Any = "scale",
+        coef0: float = 0.0,
+        vote: str = "last",
+        max_iter: int = 10,
+        order: str = "shuffled",
+        ties: str = "mistake",
+        margin: float = 0.0,
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        budget: int | None = None,
+        budget_policy: str = "random",
+        projection_threshold: float = 0.0,
+        cache_mb: float = 200.0,
+        random_state: Any = 0,
+        verbose: int = 0,
+    ) -> None:
+        store(self, locals())
+
+    @property
+    def learning_rule(self) -> rules.Perceptron:
+        """The rule that the parameters describe; the step is the weight of the row."""
+        return rules.Perceptron(1.0, self.margin, self.ties)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.input_tags.sparse = self.kernel != "precomputed"
         return tags
+
+    def describe(self) -> DualSpec:
+        """What later batches must not change; parameters that contradict each other are refused."""
+        from novikoff.training.dual_learned import DualSpec
+
+        self.learning_rule.check()
+        if self.ties == "correct" and self.margin == 0:
+            raise ValueError(
+                Message(
+                    Setting("ties", "correct"), " with ", Setting("margin", 0.0), " never learns: "
+                    "the kernel perceptron starts at zero, and y * 0 < 0 is never a mistake. Use a "
+                    "margin above 0, or ", Setting("ties", "mistake"), ".",
+                )
+            )  # fmt: skip
+        if self.budget is not None and self.vote != "last":
+            raise ValueError(
+                f"vote={self.vote!r} needs every hypothesis of the run, and with a budget their "
+                'support rows are forgotten. Use vote="last", or budget=None.'
+            )
+        return DualSpec(**{field.name: getattr(self, field.name) for field in fields(DualSpec)})
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelPerceptron:
@@ -150,39 +231,30 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
         -------
         self
         """
-        from novikoff.training.dual import DualProblem
         from novikoff.training.dual_history import DualHistory
         from novikoff.training.learners import Updates
         from novikoff.training.loop import train
         from novikoff.training.schemes import closed_scheme
 
         with _input.names_restored(self), columns_named(X):
-            self._check_settings()
+            spec = self.describe()
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
-            weights = _input.class_weights(self.class_weight, classes, batch.used_labels)
-            rows = self._training_rows(batch.X)
-            problem = DualProblem(
-                rows, np.arange(len(codes)), codes, steps_of(batch, weights[codes]), batch.used
-            )
-            scheme, gram = closed_scheme(self.multi_class, len(classes)), self._gram(rows)
+            weights = class_weights(self.class_weight, classes, batch.used_labels)
+            rows, steps = _training_rows(spec, batch.X), _steps(batch, weights[codes])
+            scheme = closed_scheme(spec.multi_class, len(classes))
             random = check_random_state(self.random_state)
-            n_planes = len(scheme.roles)
-            learner = self._learner(
-                problem, scheme, gram, np.zeros(n_planes, np.int64), np.zeros((0, n_planes)),
-                self._new_policy(random),
-            )  # fmt: skip
+            start = spec.start(rows, scheme, random)
+            problem = start.problem(rows, codes, steps, batch.used)
+            rule = self.learning_rule.told()
+            learner = start.learner(problem, rule, self.cache_mb, self._most_rows)
             log: list[Updates] = []
 
             def attributes() -> dict[str, Any]:
-                updates = Updates(*(np.concatenate(parts) for parts in zip(*log, strict=True)))
-                history = DualHistory.begin(scheme).extended(problem, updates)
-                return {
-                    **self._attributes(classes, learner, history),
-                    "survival_times_": history.survival_times(int(learner.state.counts[0])),
-                    "n_updates_": learner.updates_per_plane(updates),
-                    "_epoch_rows": len(problem.visited),
-                }
+                updates = Updates.joined(log)
+                learned = start.extended(learner, updates, KEPT[self.vote], len(problem.visited))
+                history = learned.history or DualHistory.begin(scheme).extended(problem, updates)
+                return _attributes(classes, learned, history)
 
             watch = Watch(self, batch.X, batch.y, attributes)
 
@@ -199,9 +271,8 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
                 observe=observe,
                 counts_matter=self.vote != "last",
             )
-        self._set(attributes())
+        self.__dict__.update(attributes())
         self.status_, self.n_iter_ = ending.status, ending.n_iter
-        self._n_updates = self.n_updates_
         watch.finish()
         return self
 
@@ -230,46 +301,86 @@ class KernelPerceptron(CallbackSupportMixin, ClassifierMixin, KernelRun):
         -------
         self
         """
-        from novikoff.training.dual_history import DualHistory
-        from novikoff.training.schemes import ancestors
-        from novikoff.training.state import inherit
+        from novikoff.training.capabilities import refuse_impossible
+        from novikoff.training.spec import RunSpec
 
-        first = not hasattr(self, "_model")
-        self._check_online(first)
+        spec, keep = self.describe(), KEPT[self.vote]
+        rule = self.learning_rule.told()
+        refuse_impossible(RunSpec(rule, keep, class_weight=self.class_weight), "batches")
+        before: DualLearned | None = getattr(self, "learned_", None)
+        if before is not None:
+            refuse_change(before.spec, spec, [field.name for field in fields(spec)])
         with _input.names_restored(self), columns_named(X):
-            batch = _input.read_batch(self, X, y, sample_weight, reset=first)
-            if len(batch.used) == 0 and not first:
-                self._n_rows += len(batch.y)
+            batch = _input.read_batch(self, X, y, sample_weight, reset=before is None)
+            if len(batch.used) == 0 and before is not None:
+                self.learned_ = replace(before, n_rows=before.n_rows + len(batch.y))
                 return self
             batch.check_not_empty()
-            known = None if first else (self.classes_, self._model.scheme)
+            known = None if before is None else (self.classes_, before.scheme)
             all_classes, scheme = _input.classes_so_far(classes, batch, self.multi_class, known)
-            problem = self._continued(batch, all_classes, first)
-        n_planes = len(scheme.roles)
-        if first:
-            gram, policy = self._gram(problem.X), self._new_policy(None)
-            history: DualHistory | None = DualHistory.begin(scheme)
-            counts = n_updates = np.zeros(n_planes, np.int64)
-            coef = np.zeros((0, n_planes))
-        else:
-            gram, policy = self._model.gram, deepcopy(self._policy)
-            history, n_updates, coef = self._model.history, self._n_updates, self._coef
-            counts = np.full(n_planes, self._count)
-            if scheme != self._model.scheme:
-                renumbered = np.searchsorted(all_classes, self.classes_)
-                lineage = ancestors(self._model.scheme, scheme, renumbered)
-                history = history and history.descended(scheme, lineage)
-                n_updates, coef = inherit(n_updates, lineage), inherit(coef.T, lineage).T
-        learner = self._learner(problem, scheme, gram, counts.copy(), coef, policy)
+            codes = batch.spread(np.searchsorted(all_classes, batch.used_labels))
+            weights = class_weights(self.class_weight, all_classes, None)
+            rows, steps = _training_rows(spec, batch.X), _steps(batch, weights[codes])
+            if before is None:
+                start = spec.start(rows, scheme, check_random_state(self.random_state))
+            else:
+                start = before.descended(scheme, np.searchsorted(all_classes, self.classes_))
+                # What a budget remembers changes as it learns; a batch may fail.
+                start = replace(start, policy=deepcopy(before.policy))
+            problem = start.problem(rows, codes, steps, batch.used)
+        learner = start.learner(problem, rule, self.cache_mb, self._most_rows)
         updates = learner.epoch(problem.visited)
-        history = history and history.extended(problem, updates)
-        self._n_updates = n_updates + learner.updates_per_plane(updates)
-        self._set(self._attributes(all_classes, learner, history))
-        self.n_updates_ = self._n_updates[: scheme.n_shown]
-        self._epoch_rows = None
+        learned = start.extended(learner, updates, keep)
+        attributes = _attributes(all_classes, learned, learned.history)
         for name in ("status_", "n_iter_", "survival_times_"):
             self.__dict__.pop(name, None)
-        if self.budget is None:
-            assert history is not None
-            self.survival_times_ = history.survival_times(self._count)[: scheme.n_shown]
+        self.__dict__.update(attributes)
         return self
+
+
+def _training_rows(spec: DualSpec, X: Any) -> Any:
+    """X as a matrix of finite numbers; square, if it holds a precomputed kernel."""
+    rows = finite_matrix(X)
+    if spec.kernel == "precomputed":
+        if sp.issparse(X):
+            raise ValueError(
+                'kernel="precomputed" takes a dense matrix of kernel values; X is sparse: pass '
+                "X.toarray()."
+            )
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(
+                'kernel="precomputed" takes the square matrix of kernel values between all '
+                f"training rows; X has shape {X.shape}."
+            )
+    return rows
+
+
+def _steps(batch: _input.Batch, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,): the step of every row, its class's weight times its own."""
+    with np.errstate(over="ignore", under="ignore"):
+        steps = weights if batch.weights is None else weights * batch.weights
+    bad = batch.used[~((steps[batch.used] > 0) & np.isfinite(steps[batch.used]))]
+    if len(bad):
+        raise ValueError(
+            f"The step of row {bad[0]}, its class weight times its sample weight, is "
+            f"{steps[bad[0]]}: use more moderate weights."
+        )
+    return steps
+
+
+def _attributes(
+    classes: NDArray[Any], learned: DualLearned, history: DualHistory | None
+) -> dict[str, Any]:
+    """The fitted attributes; `history` tells how long each hypothesis survived."""
+    n_shown = learned.scheme.n_shown
+    attributes = {
+        "classes_": classes,
+        "support_": learned.numbers,
+        "support_vectors_": learned.X,
+        "dual_coef_": learned.shown(),
+        "n_updates_": learned.n_updates[:n_shown].copy(),
+        "learned_": learned,
+    }
+    if history is not None:
+        attributes["survival_times_"] = history.survival_times(learned.count)[:n_shown]
+    return attributes

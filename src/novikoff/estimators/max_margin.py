@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,10 @@ from sklearn.utils._param_validation import Interval
 from novikoff.certificates import max_margin
 from novikoff.estimators import _input
 from novikoff.estimators._prediction import LinearPrediction
-from novikoff.geometry._cells import columns_named
+from novikoff.geometry.cells import columns_named
+
+if TYPE_CHECKING:
+    from novikoff.training.prediction import Model
 
 
 class MaxMarginClassifier(LinearPrediction, BaseEstimator):
@@ -105,8 +108,6 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         NotSeparableError
             If no hyperplane separates the classes.
         """
-        from novikoff.training.schemes import closed_scheme
-
         with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, None, reset=True)
             classes, codes = batch.number_classes()
@@ -124,9 +125,14 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         self.margin_, self.upper_bound_ = found.margin, found.upper_bound
         self.support_ = found.support
         self.weights_ = found.weights.astype(np.float64)
-        self._scheme = closed_scheme("ovr", 2)
         self._warn_if_rounded_away(batch.X, codes)
         return self
+
+    def _model(self) -> Model:
+        from novikoff.training.prediction import LinearModel
+        from novikoff.training.schemes import closed_scheme
+
+        return LinearModel(closed_scheme("ovr", 2), self.coef_, self.intercept_)
 
     def _warn_if_rounded_away(self, X: Any, codes: NDArray[np.int64]) -> None:
         """Say so if the hyperplane separates in fractions but not in doubles."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-
-from sklearn.exceptions import ConvergenceWarning
-
 from novikoff.estimators._docs import documented
-from novikoff.estimators._online import OnlinePerceptron
+from novikoff.estimators._parameters import PerceptronParameters
+from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
-class Perceptron(OnlinePerceptron):
+class Perceptron(PerceptronParameters, LinearClassifier):
     """The perceptron (Rosenblatt 1958): predicts with the last hypothesis.
 
     Visits the examples one by one and, on a mistake, moves the hyperplane: theta <- theta +
@@ -51,15 +48,6 @@ class Perceptron(OnlinePerceptron):
     array(['yes', 'no'], dtype='<U3')
     """
 
-    def _after_fit(self) -> None:
-        if self.status_ == "epoch_limit":
-            # A stream may have been given its own number of epochs.
-            limit = "max_iter" if self.n_iter_ == self.max_iter else "epochs"
-            warnings.warn(
-                f"Still making mistakes after {limit}={self.n_iter_}. "
-                "novikoff.separability(X, y) tells whether the classes are linearly separable: if "
-                f"so, raise {limit}; if not, no perceptron ever stops, and AveragedPerceptron is "
-                "the better classifier.",
-                ConvergenceWarning,
-                stacklevel=4,  # past fit and scikit-learn's wrapper of it: the caller's line
-            )
+    @property
+    def kept(self) -> str:
+        return "last"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-from novikoff.estimators._base import LinearPerceptron
 from novikoff.estimators._docs import documented
-
-if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper
-    from novikoff.training.learners import Learner
+from novikoff.estimators._parameters import PerceptronParameters
+from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
-class PocketPerceptron(LinearPerceptron):
+class PocketPerceptron(PerceptronParameters, LinearClassifier):
     """The pocket algorithm with ratchet (Gallant 1990): predicts with the best hypothesis met.
 
     Runs the perceptron and keeps, "in the pocket", the hypothesis with the smallest training
@@ -40,9 +35,6 @@ class PocketPerceptron(LinearPerceptron):
     0.75
     """
 
-    _shows_last: ClassVar[bool] = True
-
-    def _keeper(self, learner: Learner) -> LastKeeper:
-        from novikoff.training.keepers import PocketKeeper
-
-        return PocketKeeper(learner)
+    @property
+    def kept(self) -> str:
+        return "pocket"

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
-
-from novikoff.estimators._base import LinearPerceptron
 from novikoff.estimators._docs import documented, with_defaults
-from novikoff.estimators._online import OnlinePerceptron
-
-if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper, Model, VoteKeeper
-    from novikoff.training.learners import Learner
+from novikoff.estimators._parameters import PerceptronParameters
+from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
-class VotedPerceptron(OnlinePerceptron):
+class VotedPerceptron(PerceptronParameters, LinearClassifier):
     """The voted perceptron (Freund and Schapire 1999): all hypotheses vote.
 
     Each hypothesis votes with the number of examples it survived: the prediction is the sign of
@@ -46,41 +38,8 @@ class VotedPerceptron(OnlinePerceptron):
     array([ 4., -4.])
     """
 
-    __init__ = with_defaults(LinearPerceptron.__init__, max_iter=10)
+    __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
-    def _keeper(self, learner: Learner) -> LastKeeper:
-        from novikoff.training.keepers import VoteKeeper
-
-        return VoteKeeper(learner)
-
-    def _continuing_keeper(self, learner: Learner, lineage: list[int | None] | None) -> LastKeeper:
-        from novikoff.training.keepers import VoteKeeper
-
-        history = self._history.copy()
-        if lineage is not None:
-            history.descend(learner.scheme, lineage)
-        return VoteKeeper(learner, history)
-
-    def _widened(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
-        known: np.dtype[Any] = self._state.theta.dtype
-        if dtype != known:
-            raise ValueError(
-                f"The earlier batches were learned from in {known}, this one calls for {dtype}. A "
-                "vote replays every hypothesis in the type it was learned in: convert all batches "
-                "to float64, or all to float32."
-            )
-        return known
-
-    def _attributes(self, classes: Any, learner: Learner, keeper: LastKeeper) -> dict[str, Any]:
-        history = cast("VoteKeeper", keeper).history()
-        survival = history.survival_times(learner.state.counts)
-        return {
-            **super()._attributes(classes, learner, keeper),
-            "_history": history,
-            "survival_times_": survival[: learner.scheme.n_shown],
-        }
-
-    def _model(self) -> Model:
-        from novikoff.training.votes import VotedModel
-
-        return VotedModel(self._history, self._state.counts)
+    @property
+    def kept(self) -> str:
+        return "vote"

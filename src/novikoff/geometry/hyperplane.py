@@ -15,7 +15,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry import _exact, _input
+from novikoff.geometry import _exact
+from novikoff.geometry import input as given
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -60,10 +61,10 @@ class Hyperplane:
     offset: float
 
     def __init__(self, theta: Any, offset: Any = 0.0) -> None:
-        stored = _input.vector("theta", theta) + 0.0  # -0.0 becomes 0.0: equal values, equal bytes
+        stored = given.vector("theta", theta) + 0.0  # -0.0 becomes 0.0: equal values, equal bytes
         stored.flags.writeable = False
         object.__setattr__(self, "theta", stored)
-        object.__setattr__(self, "offset", _input.number("offset", offset) + 0.0)
+        object.__setattr__(self, "offset", given.number("offset", offset) + 0.0)
 
     @classmethod
     def from_estimator(cls, estimator: Any, index: int | None = None) -> Hyperplane:
@@ -134,7 +135,7 @@ class Hyperplane:
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
         """(n,): y s(x) / ||theta||, the distance of each point, negative on the wrong side."""
         distances = self.distances(X)
-        return _input.signs(y, distances.shape) * distances + 0.0
+        return given.signs(y, distances.shape) * distances + 0.0
 
     def margin(self, X: Any, y: Any) -> float:
         """The smallest of the margins; -inf where one is 0 or negative: X is not separated then."""
@@ -153,11 +154,11 @@ class Hyperplane:
         """
         scores = self.scores(X)
         _refuse_empty(scores)
-        errors = _input.signs(y, scores.shape) * scores <= 0.0
+        errors = given.signs(y, scores.shape) * scores <= 0.0
         return int(np.count_nonzero(errors)) / len(scores)
 
     def _points(self, X: Any) -> Any:
-        return _input.matrix(X, len(self.theta))
+        return given.matrix(X, len(self.theta))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hyperplane):

@@ -24,7 +24,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry import _exact, _input
+from novikoff.geometry import _exact
+from novikoff.geometry import input as given
 
 __all__ = ["Subgradient", "hinge", "perceptron", "perceptron_subgradient", "zero_one"]
 
@@ -80,7 +81,7 @@ def hinge(y: Any, scores: Any, margin: float = 1.0) -> NDArray[np.float64]:
     >>> hinge(+1, [-2.0, 0.0, 2.0])
     array([3., 1., 0.])
     """
-    margin = _input.number("margin", margin)
+    margin = given.number("margin", margin)
     if margin < 0.0:
         raise ValueError(f"margin must be 0 or more; it is {margin}.")
     # A difference of doubles is rounded to 0.0 only where they are equal.
@@ -141,13 +142,13 @@ def perceptron_subgradient(
     >>> g.theta.sum(axis=0)  # of the summed loss
     array([ 1.5, -1.5])
     """
-    k = _input.number("k", k)
+    k = given.number("k", k)
     if not -1.0 <= k <= 0.0:
         raise ValueError(f"k must be between -1 and 0 to give a subgradient; it is {k}.")
-    theta = _input.vector("theta", theta)
-    X = _input.matrix(X, len(theta))
-    y = _input.signs(y, X.shape[:1])
-    agreement = y * _exact.scores(X, theta, _input.number("offset", offset))
+    theta = given.vector("theta", theta)
+    X = given.matrix(X, len(theta))
+    y = given.signs(y, X.shape[:1])
+    agreement = y * _exact.scores(X, theta, given.number("offset", offset))
     factor = np.select([agreement < 0.0, agreement == 0.0], [-y, k * y], 0.0) + 0.0
     if not sp.issparse(X):
         return Subgradient(factor[:, np.newaxis] * X + 0.0, factor)
@@ -158,8 +159,8 @@ def perceptron_subgradient(
 
 def _agreement(y: Any, scores: Any) -> NDArray[np.float64]:
     """y s, which is exact; y and s of one shape, or one of them a single number."""
-    y = _input.signs(y)
-    scores = _input.real_array("scores", scores).astype(np.float64)
+    y = given.signs(y)
+    scores = given.real_array("scores", scores).astype(np.float64)
     if np.isnan(scores).any():
         raise ValueError(f"scores holds nan at position {np.flatnonzero(np.isnan(scores))[0]}.")
     if y.ndim and scores.ndim and y.shape != scores.shape:

@@ -13,45 +13,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel
-from novikoff.kernels.exact import accumulate, value
-from novikoff.kernels.rows import add_row, span
-from novikoff.kernels.walk import exact_mistake
+from novikoff.kernels.rounded import rounded_score
+from novikoff.kernels.rows import span
+from novikoff.kernels.rules import asks, update
 
 UNIT = 2.0**-53  # unit roundoff of the sums here, which are taken in double precision
 SMALLEST = 2.0**-1074  # what a product that underflows can lose
 
 
 @kernel
-def exact_score(theta, offset, values, indices, low, high, limbs):
-    """theta[0] . x + offset[0], rounded once; the same for a dense and a sparse row."""
-    total, magnitude = np.float64(offset[0]), abs(np.float64(offset[0]))
-    whole = magnitude == math.floor(magnitude)
-    for p in range(low, high):
-        j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x, weight = np.float64(values[p]), np.float64(theta[0, j])
-        total += weight * x
-        magnitude += abs(weight * x)
-        whole = whole and x == math.floor(x) and weight == math.floor(weight)
-    if whole and magnitude < 9007199254740992.0:  # integers below 2**53: nothing was rounded
-        return total + 0.0  # no negative zero
-    accumulate(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
-    return value(limbs)
+def retrace_scores(rule, rows, planes, chosen_rows, numbers, limbs, before, after):
+    """before[e], after[e] <- the score of update e's row before and after it, rounded once.
 
-
-@kernel
-def retrace_scores(rows, constant, chosen_rows, steps, theta, offset, limbs, before, after):
-    """before[e], after[e] <- the score of update e's row before and after that update.
-
-    theta : (1, d), offset : (1,), the start; left as the last hypothesis. As many updates are
-    applied as `before` has room for.
+    planes : the start, theta of shape (1, d); left as the last hypothesis. As many updates are
+        applied as `before` has room for.
     """
+    theta, offset, extra, constant = planes
     values, indices, indptr, width = rows
     for e in range(before.shape[0]):
         low, high = span(indptr, width, chosen_rows[e])
-        before[e] = exact_score(theta, offset, values, indices, low, high, limbs)
-        add_row(theta, None, 0, values, indices, low, high, steps[e], 0.0)
-        offset[0] += steps[e] * offset.dtype.type(constant)
-        after[e] = exact_score(theta, offset, values, indices, low, high, limbs)
+        before[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
+        update(
+            rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high, constant,
+            numbers, e, 0.0,
+        )  # fmt: skip
+        after[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
 
 
 @kernel
@@ -168,13 +154,15 @@ def audit_updates(rows, constant, chosen_rows, steps, theta, offset, rule, theor
     drift = swelling = 0.0  # what rounding has done to theta, in all
     progress_error = squared_error = 0.0  # of measuring, since the sums were last taken afresh
     touched = 0
+    asked = np.empty((1, 1), theta.dtype)
     for e in range(steps.shape[0]):
         step = steps[e]
         low, high = span(indptr, width, chosen_rows[e])
         y = 1.0 if step > 0 else -1.0
-        if breaches[0] < 0 and not exact_mistake(
-            theta, offset, 0, values, indices, low, high, y, rule, limbs
-        ):
+        if breaches[0] < 0 and not asks(
+            rule, y, y, 1.0, 0.0, np.inf, theta, offset, (), 0, -1, values, indices, low, high,
+            constant, limbs, asked, 0,
+        ):  # fmt: skip
             breaches[0] = e
 
         change = move(theta, values, indices, low, high, step, direction, unit, tiny)

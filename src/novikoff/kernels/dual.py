@@ -19,9 +19,9 @@ from novikoff._jit import kernel, row_kernel
 def breaks_rule(score, y, rule):
     """Whether an example with label y, +1 or -1, and this score is a mistake."""
     clearance = y * score
-    if clearance == rule.beta:
+    if clearance == rule.threshold:
         return rule.positive_tie if y > 0 else rule.negative_tie
-    return clearance < rule.beta
+    return clearance < rule.threshold
 
 
 @kernel

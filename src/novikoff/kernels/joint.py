@@ -1,11 +1,12 @@
 """One walk for the multiclass perceptron with a weight vector per class.
 
 Crammer and Singer (2003), with the single strongest rival: at an example x of class y, let r be
-the lowest-numbered class other than y whose score is largest. It is a mistake when
+the lowest-numbered class other than y whose score is largest; scores are compared exactly. The rule
+is asked about s_y - s_r. For the perceptron it is a mistake when
 
     s_y - s_r <= beta
 
-and then theta_y <- theta_y + c x, theta_r <- theta_r - c x. Scores are compared exactly.
+and then theta_y <- theta_y + c x, theta_r <- theta_r - c x.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from novikoff._jit import kernel
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dots, span
-from novikoff.kernels.walk import OVERFLOW, ceiling_of, move
+from novikoff.kernels.rules import asks
+from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
 
 
 @kernel
@@ -57,19 +59,11 @@ def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, e
 
 
 @kernel
-def _is_mistake(theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs):
-    clearance = scores[y] - scores[rival] - rule.beta
-    error = 1.0000001 * (errors[y] + errors[rival]) + 1e-15 * abs(rule.beta)
+def _gap(scores, errors, y, rival, beta):
+    """s_y - s_rival, and a bound on its error that serves for the difference to `beta` too."""
+    error = 1.0000001 * (errors[y] + errors[rival]) + 1e-15 * abs(beta)
     error += 1e-15 * (abs(scores[y]) + abs(scores[rival]))
-    if clearance > error:
-        return False
-    if clearance < -error:
-        return True
-    sign = dot_sign(theta, offset, y, rival, values, indices, low, high, 1, rule.beta, limbs)
-    if sign == 0:
-        # The same convention as for a hyperplane: under ties="sign" the lower index wins a tie.
-        return rule.positive_tie if y < rival else rule.negative_tie
-    return sign < 0
+    return scores[y] - scores[rival], error
 
 
 @kernel
@@ -93,33 +87,32 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip
         rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
-        if not _is_mistake(
-            theta, offset, values, indices, low, high, scores, errors, y, rival, rule, limbs
-        ):
+        gap, error = _gap(scores, errors, y, rival, rule.threshold)
+        if gap - rule.threshold > error:
             continue
+        # As for a hyperplane: under ties="sign" the lower index wins a tie.
+        side = 1.0 if y < rival else -1.0
+        if log.wrong.shape[0] > 0:
+            log.wrong[0] += wrong(
+                theta, offset, y, rival, values, indices, low, high, 1.0, side, gap, error, limbs
+            )
         entry = log.size[0]
+        if not asks(
+            rule, 1.0, side, examples.sizes[i], gap, error, theta, offset, planes.extra, y, rival,
+            values, indices, low, high, planes.constant, limbs, log.numbers, entry,
+        ):  # fmt: skip
+            continue
         log.plane[entry] = rival
         log.row[entry] = i
-        time = planes.counts[y] + position + 1  # every example concerns every class
-        log.time[entry] = time
+        log.time[entry] = planes.counts[y] + position + 1  # every example concerns every class
         log.size[0] = entry + 1
-        step = examples.steps[i]
         fine = move(
-            rows,
-            low,
-            high,
-            planes,
-            y,
-            step,
-            time,
-            scores[y],
-            errors[y],
-            row_norm,
+            rule, rows, low, high, planes, y, 1.0, log, entry, scores[y], errors[y], row_norm,
             arithmetic.precision,
-        )
+        )  # fmt: skip
         fine &= move(
-            rows, low, high, planes, rival, -step, time, scores[rival], errors[rival], row_norm,
-            arithmetic.precision,
+            rule, rows, low, high, planes, rival, -1.0, log, entry, scores[rival], errors[rival],
+            row_norm, arithmetic.precision,
         )  # fmt: skip
         if not fine:
             return position, OVERFLOW
@@ -129,7 +122,7 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
 @kernel
 def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule, arithmetic, limit,
                          total):  # fmt: skip
-    """total <- the total weight of the mistakes among rows `order`, exactly; nothing is updated.
+    """total <- the weight of the rows `order` that ask for an update, exactly; none is made.
 
     See :func:`novikoff.kernels.walk.weigh_mistakes`.
     """
@@ -148,9 +141,11 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
         rival = strongest(
             theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
         )
-        if _is_mistake(
-            theta, offset, values, indices, low, high, scores, errors, y, rival, rule,
-            arithmetic.limbs,
+        gap, error = _gap(scores, errors, y, rival, rule.threshold)
+        if not gap - rule.threshold > error and asks(
+            rule, 1.0, 1.0 if y < rival else -1.0, examples.sizes[i], gap, error, theta, offset,
+            planes.extra, y, rival, values, indices, low, high, planes.constant, arithmetic.limbs,
+            arithmetic.numbers, 0,
         ):  # fmt: skip
             pending, lost = add_pending(total, pending, lost, weights[i])
             rough += weights[i]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from novikoff._jit import kernel
 from novikoff.kernels.exact import accumulate, dot_sign, value
 from novikoff.kernels.joint import bounded_scores, strongest
-from novikoff.kernels.rows import add_row, span
+from novikoff.kernels.rows import span
+from novikoff.kernels.rules import update
 
 
 @kernel
@@ -46,37 +47,45 @@ def strongest_planes(rows, row_norms, theta, offset, norms, everyone, arithmetic
 
 
 @kernel
-def replay(rows, theta, offset, constant, chosen_rows, planes, steps, start, stop):
-    """Apply updates start ... stop - 1: theta[planes[e]] += steps[e] * x_{chosen_rows[e]}.
+def replay(rule, rows, planes, chosen_rows, chosen_planes, signs, entries, numbers, start, stop):
+    """Make moves start ... stop - 1 again: of hyperplane chosen_planes[m] by row chosen_rows[m].
 
+    planes : theta, offset, extra and constant, as in `Planes`; changed in place
+    numbers : (., N) those of the rule, entries[m] the line of each; signs : -1 where a joint update
+        moves away from the row
     With the rounding of training, so that a hypothesis comes back bit for bit.
     """
+    theta, offset, extra, constant = planes
     values, indices, indptr, width = rows
-    for e in range(start, stop):
-        low, high = span(indptr, width, chosen_rows[e])
-        k = planes[e]
-        add_row(theta, None, k, values, indices, low, high, steps[e], 0.0)
-        offset[k] += steps[e] * offset.dtype.type(constant)
+    for m in range(start, stop):
+        low, high = span(indptr, width, chosen_rows[m])
+        update(
+            rule, theta, offset, extra, None, None, chosen_planes[m], signs[m], values, indices,
+            low, high, constant, numbers, entries[m], 0.0,
+        )  # fmt: skip
 
 
 @kernel
-def unfold(rows, constant, chosen_rows, steps, start, theta, offset, thetas, offsets):
+def unfold(rule, rows, planes, chosen_rows, numbers, start, thetas, offsets):
     """Write the hypotheses before updates start, start + 1, ... of one hyperplane side by side.
 
-    theta : (1, d), offset : (1,), the hypothesis before update `start`; left as the one after the
-    last update applied. thetas : (B, d), offsets : (B,), filled; at its last row the updates may
-    have run out, then it is the final hypothesis.
+    planes : the hypothesis before update `start`, theta of shape (1, d); left as the one after the
+        last update applied. thetas : (B, d), offsets : (B,), filled; at its last row the updates
+        may have run out, then it is the final hypothesis.
     """
+    theta, offset, extra, constant = planes
     values, indices, indptr, width = rows
     for b in range(thetas.shape[0]):
         for j in range(width):
             thetas[b, j] = theta[0, j]
         offsets[b] = offset[0]
         e = start + b
-        if e < steps.shape[0]:
+        if e < chosen_rows.shape[0]:
             low, high = span(indptr, width, chosen_rows[e])
-            add_row(theta, None, 0, values, indices, low, high, steps[e], 0.0)
-            offset[0] += steps[e] * offset.dtype.type(constant)
+            update(
+                rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high,
+                constant, numbers, e, 0.0,
+            )  # fmt: skip
 
 
 @kernel

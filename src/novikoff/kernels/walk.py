@@ -1,11 +1,11 @@
 """One walk over the examples, for hyperplanes that learn independently of each other.
 
-The perceptron's step (Rosenblatt 1958), for every hyperplane that an example concerns:
+For every hyperplane that an example concerns:
 
-    if y (theta . x + theta_0) <= beta:    theta <- theta + c y x,    theta_0 <- theta_0 + c y
+    if the rule asks for an update at y (theta . x + theta_0):    update theta and theta_0
 
-The row is read once and stays in the cache while all hyperplanes look at it. What a tie (equality)
-means is the caller's choice, see `Rule`.
+as for the perceptron, if y s <= beta: theta <- theta + c y x (see :mod:`novikoff.kernels.rules`).
+The row is read once and stays in the cache while all hyperplanes look at it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import N_LIMBS, add_pending, dot_sign
 from novikoff.kernels.filter import (
     Precision,
-    grown_norm,
     precision_of,
     relative_error,
     score_error,
     underflow_error,
 )
-from novikoff.kernels.rows import add_row, dots, span
+from novikoff.kernels.rows import dots, span
+from novikoff.kernels.rules import asks, norm_after, update
 from novikoff.kernels.sketch import refresh, sketch_dot, sketch_error
 
 OVERFLOW = -1
@@ -35,7 +35,7 @@ class Examples(NamedTuple):
     """What the rows of a matrix are examples of."""
 
     labels: Any  # (n,) int64, the class of each row, 0 ... C - 1
-    steps: Any  # (n,) the step c of an update, in theta's type
+    sizes: Any  # (n,) float64, the rule's size times the weights of the row
     norms: Any  # (n,) float64, upper bounds on ||(x, 1)||
 
 
@@ -56,6 +56,7 @@ class Planes(NamedTuple):
     offset: Any  # (K,) in theta's type
     norms: Any  # (K,) float64, upper bounds on ||(theta, theta_0)||
     counts: Any  # (K,) int64, examples seen before this epoch
+    extra: Any  # what the rule keeps beside theta: (K, d), (K,), (K, d), ...
     sums: Any  # (K, d) float64, the lazy average: sum of count * (new - old); or None
     offset_sums: Any  # (K,) float64; or None
     constant: float  # 1.0 with an offset, 0.0 through the origin
@@ -69,14 +70,7 @@ class Arithmetic(NamedTuple):
     wide: Any  # (K,) float64, scores with their offsets
     errors: Any  # (K,) float64, bounds on their errors
     limbs: Any  # (N_LIMBS,) int64
-
-
-class Rule(NamedTuple):
-    """When an example is a mistake: y s < beta, or y s = beta and its tie counts as one."""
-
-    beta: float
-    positive_tie: bool  # a tie on an example with y = +1 is a mistake
-    negative_tie: bool  # a tie on an example with y = -1 is a mistake
+    numbers: Any  # (1, N) in theta's type, of an update that is not made
 
 
 class Log(NamedTuple):
@@ -86,48 +80,45 @@ class Log(NamedTuple):
     plane: Any  # int64; in a joint run the class that x was subtracted from
     row: Any  # int64
     time: Any  # int64, how many examples the hyperplane had seen, this one included
+    numbers: Any  # (., N) in theta's type: the numbers of the rule's update
     seen: Any  # (C,) int64, examples of each class visited in this epoch
+    wrong: Any  # int64, predictions of the first hyperplanes that were wrong, before any update
+
+
+@row_kernel
+def wrong(
+    theta, offset, k, rival, values, indices, low, high, y, side, score, error, limbs
+):  # fmt: skip
+    """Whether a score, known to within `error`, has the wrong sign; the arguments are `asks`'s."""
+    if abs(score) > error:
+        return y * score < 0.0
+    sign = dot_sign(theta, offset, k, rival, values, indices, low, high, y, 0.0, limbs)
+    return sign < 0 or (sign == 0 and side < 0)
 
 
 @kernel
-def exact_mistake(theta, offset, k, values, indices, low, high, y, rule, limbs):
-    """Whether the row is a mistake of hyperplane k, decided exactly."""
-    sign = dot_sign(theta, offset, k, -1, values, indices, low, high, y, rule.beta, limbs)
-    if sign == 0:
-        return rule.positive_tie if y > 0 else rule.negative_tie
-    return sign < 0
+def move(
+    rule, rows, low, high, planes, k, sign, log, entry, score, error, row_norm, precision
+):  # fmt: skip
+    """Hyperplane k makes the update `entry` of the log, with all that is kept beside it.
 
-
-@kernel
-def move(rows, low, high, planes, k, step, time, score, error, row_norm, precision):
-    """Hyperplane k <- k + step * (x, 1), with all that is kept beside it.
-
-    time : examples it has seen, this one included
     score, error : theta . x + theta_0 before the update, to within `error`
     Returns False when a weight overflowed.
     """
-    count = np.float64(time)
-    add_row(
-        planes.theta, planes.sums, k,
-        rows.values, rows.indices, low, high, step, count,
+    update(
+        rule, planes.theta, planes.offset, planes.extra, planes.sums, planes.offset_sums, k, sign,
+        rows.values, rows.indices, low, high, planes.constant, log.numbers, entry,
+        np.float64(log.time[entry]),
     )  # fmt: skip
-    old = planes.offset[k]
-    new = old + step * planes.offset.dtype.type(planes.constant)
-    planes.offset[k] = new
-    _add_offset_sum(planes.offset_sums, k, count * (np.float64(new) - np.float64(old)))
-    step = np.float64(step)
+    step = sign * np.float64(log.numbers[entry, 0])
     inner = step * score + abs(step) * error
-    planes.norms[k] = grown_norm(planes.norms[k], inner, step, row_norm, precision)
+    planes.norms[k] = norm_after(
+        rule, planes.theta, planes.offset, k, inner, step, planes.norms[k], row_norm, precision
+    )
     # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
     if planes.norms[k] < 0.1 * precision.huge:
         return True
     return _finite(planes.theta, planes.offset, k)
-
-
-@kernel
-def _add_offset_sum(offset_sums, k, amount):
-    if offset_sums is not None:
-        offset_sums[k] += amount
 
 
 @kernel
@@ -156,14 +147,14 @@ def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra,
 
 @kernel
 def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sketch):
-    """Visit rows ``order[start:]`` once, updating every hyperplane on its mistakes.
+    """Visit rows ``order[start:]`` once, updating every hyperplane when its rule asks for it.
 
     Stops early when `log` may not have room for the next row's updates. Returns the position in
     `order` to go on from and a status, 0 or OVERFLOW (then the last entry of `log` says where).
     """
     # Unpacked once: passing a tuple of arrays on costs more than a short row.
     values, indices, indptr, width = rows
-    labels, steps, row_norms = examples
+    labels, sizes, row_norms = examples
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
@@ -171,7 +162,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
     sketch_values, sketch_theta = sketch.values, sketch.theta
     scales, gaps = sketch.scale, sketch.gap
     seen = log.seen
-    beta = rule.beta
+    n_counted = log.wrong.shape[0]
+    beta = rule.threshold
     n_logged, room = log.size[0], log.row.shape[0]
     length, g, extra = -1, 0.0, 0.0
     for position in range(start, order.shape[0]):
@@ -207,22 +199,26 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norm * norms[k], extra, precision)
-            clearance = y * score - beta
-            if clearance > error:
+            if y * score - beta > error:
                 continue
-            # Written so that a clearance that is not a number (inf - inf) is decided exactly.
-            if not clearance < -error and not exact_mistake(
-                theta, offset, k, values, indices, low, high, y, rule, limbs
-            ):
+            if k < n_counted:
+                log.wrong[k] += wrong(
+                    theta, offset, k, -1, values, indices, low, high, y, y, score, error, limbs
+                )
+            if not asks(
+                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, -1, values,
+                indices, low, high, planes.constant, limbs, log.numbers, n_logged,
+            ):  # fmt: skip
                 continue
-            time = planes.counts[k] + _examples_of(plan.sides, k, seen)
             log.plane[n_logged] = k
             log.row[n_logged] = i
-            log.time[n_logged] = time
+            log.time[n_logged] = planes.counts[k] + _examples_of(plan.sides, k, seen)
             n_logged += 1
             log.size[0] = n_logged
-            step = steps[i] if y > 0 else -steps[i]
-            if not move(rows, low, high, planes, k, step, time, score, error, row_norm, precision):
+            if not move(
+                rule, rows, low, high, planes, k, 1.0, log, n_logged - 1, score, error, row_norm,
+                precision,
+            ):  # fmt: skip
                 return position, OVERFLOW
             if sketch.is_copy:
                 refresh(sketch_theta, theta, k)
@@ -241,7 +237,7 @@ def _examples_of(sides, k, seen):
 
 @kernel
 def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total):
-    """total <- the total weight of the mistakes among rows `order`, exactly; nothing is updated.
+    """total <- the weight of the rows `order` that ask for an update, exactly; none is made.
 
     Returns the part of it that is still to be added: two doubles, see `exact.add_pending`.
 
@@ -249,7 +245,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     total : (N_LIMBS,) int64, see :mod:`novikoff.kernels.exact`
     """
     values, indices, indptr, width = rows
-    labels, _, row_norms = examples
+    labels, sizes, row_norms = examples
     plan_start, plan_plane, plan_side, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
@@ -269,13 +265,10 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norms[i] * norms[k], extra, precision)
-            clearance = y * score - rule.beta
-            if clearance > error:
-                continue
-            # Written so that a clearance that is not a number (inf - inf) is decided exactly.
-            if not clearance < -error and not exact_mistake(
-                theta, offset, k, values, indices, low, high, y, rule, limbs
-            ):
+            if y * score - rule.threshold > error or not asks(
+                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, -1, values,
+                indices, low, high, planes.constant, limbs, arithmetic.numbers, 0,
+            ):  # fmt: skip
                 continue
             pending, lost = add_pending(total, pending, lost, weights[i])
             rough += weights[i]
@@ -290,8 +283,11 @@ def ceiling_of(limit, n_terms):
     return limit * (1.0 + (n_terms + 4) * 2.0**-52)
 
 
-def new_arithmetic(theta: Any) -> Arithmetic:
-    """Scratch space and error constants for the hyperplanes `theta`, shape (K, d)."""
+def new_arithmetic(theta: Any, n_numbers: int = 1) -> Arithmetic:
+    """Scratch space and error constants for the hyperplanes `theta`, shape (K, d).
+
+    n_numbers : of an update, see :mod:`novikoff.kernels.rules`
+    """
     n_planes = theta.shape[0]
     return Arithmetic(
         precision_of(theta.dtype),
@@ -299,4 +295,5 @@ def new_arithmetic(theta: Any) -> Arithmetic:
         np.empty(n_planes),
         np.empty(n_planes),
         np.empty(N_LIMBS, np.int64),
+        np.empty((1, n_numbers), theta.dtype),
     )

@@ -14,8 +14,7 @@ from novikoff.persistence.errors import require
 
 _FITTED = (
     "classes_", "n_features_in_", "dual_coef_", "support_", "support_vectors_", "n_updates_",
-    "_model", "_coef", "_policy", "_vote", "_count", "_n_rows", "_epoch_rows", "_n_updates",
-    "_learned_with",
+    "learned_",
 )  # fmt: skip
 _LARGEST_DEGREE = 2**16  # a power takes that many steps
 _KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
@@ -37,75 +36,67 @@ def check_dual_history(history: Any) -> None:
     require(type(history.chains) is tuple, "a history has no updates.")
     unknown = [2**62] * len(history.chains)
     check_chains(history.chains, history.scheme, 2**62, unknown)
+    steps = all(chain.numbers.shape[1] == 1 for chain in history.chains)
+    require(steps, "the updates of a kernel perceptron have one number each.")
 
 
-def check_dual_model(model: Any) -> None:
+def check_dual_learned(learned: Any) -> None:
+    """Refuse what a run has learned if its parts do not go together."""
+    from novikoff.training.budget import Forgetron, Projectron, RandomRemoval
     from novikoff.training.dual_history import DualHistory
+    from novikoff.training.dual_learned import DualSpec
     from novikoff.training.gram import Gram
     from novikoff.training.schemes import Scheme
 
-    require(type(model.scheme) is Scheme and type(model.gram) is Gram, "a kernel model is none.")
-    numbers = integers(model.numbers, (None,), "the numbers of the support rows")
-    n_support = len(numbers)
-    if not sp.issparse(model.X):
-        require(type(model.X) is np.ndarray and model.X.ndim == 2, "there are no support rows.")
-    require(model.X.dtype.kind in "biuf", "the support rows are no numbers.")
-    values = model.X.data if sp.issparse(model.X) else model.X
+    scheme, X, history, policy = learned.scheme, learned.X, learned.history, learned.policy
+    require(type(scheme) is Scheme and type(learned.gram) is Gram, "a kernel model is none.")
+    keeps = type(learned.keep) is str and learned.keep in ("last", "mean", "vote")
+    require(keeps and type(learned.spec) is DualSpec, "what was learned does not say how.")
+    n_support = len(integers(learned.numbers, (None,), "the numbers of the support rows"))
+    if not sp.issparse(X):
+        require(type(X) is np.ndarray and X.ndim == 2, "there are no support rows.")
+    require(X.dtype.kind in "biuf", "the support rows are no numbers.")
+    values = X.data if sp.issparse(X) else X
     require(bool(np.isfinite(values).all()), "the support rows are not finite.")
-    expected = 0 if model.gram.precomputed else n_support
-    require(model.X.shape[0] == expected, f"there are not {expected} support rows.")
-    if model.history is not None:
-        require(type(model.history) is DualHistory, "a kernel model has no history.")
-        require(model.history.scheme == model.scheme, "the history is of another scheme.")
-        unknown = [2**62] * len(model.history.chains)
-        check_chains(model.history.chains, model.scheme, n_support, unknown)
+    expected = 0 if learned.gram.precomputed else n_support
+    require(X.shape[0] == expected, f"there are not {expected} support rows.")
+    n_planes = len(scheme.roles)
+    array_of(learned.coef, (np.float64,), (n_support, n_planes), "the coefficients")
+    integers(learned.n_updates, (n_planes,), "a number of updates")
+    count = whole(learned.count, "the number of examples")
+    whole(learned.n_rows, "the number of rows")
+    if learned.epoch_rows is not None:
+        whole(learned.epoch_rows, "the rows of an epoch", 1)
+    if history is None:
+        require(learned.keep == "last", "a vote needs a history.")
+        require(type(policy) in (RandomRemoval, Forgetron, Projectron), "a budget has no policy.")
+        if type(policy) is Projectron:
+            require(len(policy.factor) >= n_support, "a projection lacks its factor.")
+    else:
+        require(policy is None, "a budget leaves no history.")
+        require(type(history) is DualHistory, "a kernel model has no history.")
+        require(history.scheme == scheme, "the history is of another scheme.")
+        check_chains(history.chains, scheme, n_support, [count] * n_planes)
 
 
 def check_kernel(estimator: Any) -> None:
-    from novikoff.training.dual_history import DualModel
+    from novikoff.training.dual_learned import DualLearned
 
     if not is_fitted(estimator, _FITTED):
         return
     n_classes = check_classes(estimator.classes_, estimator.n_features_in_, estimator)
-    model = estimator._model
-    require(type(model) is DualModel, "KernelPerceptron has no model.")
-    scheme = model.scheme
+    learned = estimator.learned_
+    require(type(learned) is DualLearned, "KernelPerceptron has learned nothing.")
+    scheme, n_support = learned.scheme, len(learned.numbers)
     require(scheme.n_classes == n_classes, "KernelPerceptron knows other classes than its model.")
-    n_support, n_planes = len(model.numbers), len(scheme.roles)
     width = int(estimator.n_features_in_)
-    if model.gram.precomputed:
-        integers(model.numbers, (None,), "the numbers of the support rows", 0, width)
+    if learned.gram.precomputed:
+        integers(learned.numbers, (None,), "the numbers of the support rows", 0, width)
     else:
-        require(model.X.shape[1] == width, f"the support rows do not have {width} features.")
-    doubles = (np.float64,)
-    array_of(estimator.dual_coef_, doubles, (scheme.n_shown, n_support), "dual_coef_")
-    array_of(estimator._coef, doubles, (n_support, n_planes), "the coefficients")
+        require(learned.X.shape[1] == width, f"the support rows do not have {width} features.")
+    array_of(estimator.dual_coef_, (np.float64,), (scheme.n_shown, n_support), "dual_coef_")
     integers(estimator.support_, (n_support,), "support_")
-    integers(estimator._n_updates, (n_planes,), "_n_updates")
     check_shown(estimator, scheme)
-    count = whole(estimator._count, "_count")
-    whole(estimator._n_rows, "_n_rows")
-    if estimator._epoch_rows is not None:
-        whole(estimator._epoch_rows, "_epoch_rows", 1)
-    require(estimator._vote in ("last", "averaged", "voted"), "KernelPerceptron has no vote.")
-    learned = estimator._learned_with
-    require(type(learned) is tuple and len(learned) == 7, "KernelPerceptron forgot its kernel.")
-    if model.history is None:
-        require(estimator._vote == "last", "a vote needs a history.")
-        _check_policy(estimator)
-    else:
-        require(estimator._policy is None, "a budget leaves no history.")
-        check_chains(model.history.chains, scheme, n_support, [count] * n_planes)
-
-
-def _check_policy(estimator: Any) -> None:
-    from novikoff.training.budget import Forgetron, Projectron, RandomRemoval
-
-    policy = estimator._policy
-    require(type(policy) in (RandomRemoval, Forgetron, Projectron), "a budget has no policy.")
-    if type(policy) is Projectron:
-        size = len(estimator._model.numbers)
-        require(len(policy.factor) >= size, "a projection lacks its factor.")
 
 
 def check_policy(policy: Any) -> None:
@@ -135,7 +126,7 @@ def check_projectron(policy: Any) -> None:
 CHECKS = {
     "Gram": check_gram,
     "DualHistory": check_dual_history,
-    "DualModel": check_dual_model,
+    "DualLearned": check_dual_learned,
     "KernelPerceptron": check_kernel,
     "RandomRemoval": check_random_removal,
     "Forgetron": check_forgetron,

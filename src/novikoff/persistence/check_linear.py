@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.persistence.checks import floats, integers, number, whole
+from novikoff.persistence.checks import check_beside, floats, integers, number, whole
 from novikoff.persistence.errors import require
 
-_FITTED = ("classes_", "coef_", "intercept_", "n_features_in_", "_scheme")
-_TRAINED = ("_state", "_n_updates", "_learned_with", "n_updates_")
+_FITTED = ("classes_", "coef_", "intercept_", "n_features_in_")
+_TRAINED = ("learned_", "n_updates_")
 
 
 def is_fitted(estimator: Any, names: tuple[str, ...]) -> bool:
@@ -86,27 +87,27 @@ def check_state(state: Any) -> None:
     offset = floats(state.offset, (n_planes,), "the offset")
     require(offset.dtype == theta.dtype, "theta and the offset are of different types.")
     integers(state.counts, (n_planes,), "a counter", 0, 2**62)
-    require((state.sums is None) == (state.offset_sums is None), "half of the sums are missing.")
-    if state.sums is not None:
-        sums = floats(state.sums, theta.shape, "the sums")
-        require(sums.flags.c_contiguous or sums.flags.f_contiguous, "the sums are scattered.")
-        other = floats(state.offset_sums, (n_planes,), "the offset's sums")
-        require(sums.dtype == other.dtype == np.float64, "the sums are no doubles.")
+    require(type(state.beside) is dict, "what is kept beside theta has no names.")
+    for name, array in state.beside.items():
+        is_part = type(name) is str and name.removesuffix("_offset") in state.beside
+        require(is_part and f"{name.removesuffix('_offset')}_offset" in state.beside,
+                "half of what is kept beside theta is missing.")  # fmt: skip
+        kept = floats(array, theta.shape if name[-7:] != "_offset" else (n_planes,), name)
+        require(kept.dtype == np.float64, f"{name} holds no doubles.")
+        require(kept.flags.c_contiguous or kept.flags.f_contiguous, f"{name} is scattered.")
     require(number(state.constant, "the constant") in (0.0, 1.0), "the constant is not 0 or 1.")
 
 
-def _check_planes(estimator: Any) -> tuple[Any, int]:
-    """Check what predicts; the scheme and the number of features."""
-    from novikoff.training.schemes import Scheme
-
-    kind, scheme = type(estimator).__name__, estimator._scheme
+def _check_planes(estimator: Any, scheme: Any) -> int:
+    """Check what predicts; the number of features."""
+    kind = type(estimator).__name__
     n_classes = check_classes(estimator.classes_, estimator.n_features_in_, estimator)
-    require(type(scheme) is Scheme and scheme.n_classes == n_classes, f"{kind} has no scheme.")
+    require(scheme.n_classes == n_classes, f"{kind} has the scheme of other classes.")
     width = int(estimator.n_features_in_)
     _check_pair(estimator, "coef_", "intercept_", (scheme.n_shown, width))
     if "last_coef_" in vars(estimator) or "last_intercept_" in vars(estimator):
         _check_pair(estimator, "last_coef_", "last_intercept_", (scheme.n_shown, width))
-    return scheme, width
+    return width
 
 
 def _check_pair(estimator: Any, coef: str, intercept: str, shape: tuple[int, int]) -> None:
@@ -116,27 +117,65 @@ def _check_pair(estimator: Any, coef: str, intercept: str, shape: tuple[int, int
     require(thetas.dtype == offsets.dtype, f"{coef} and {intercept} are of different types.")
 
 
+def check_rule(rule: Any) -> None:
+    """Refuse a rule, as kernels take it, with numbers that are none."""
+    sound = type(rule.size) is float and rule.size > 0.0  # inf is the largest C
+    require(sound and number(rule.threshold, "a threshold") >= 0.0, "a rule has no numbers.")
+    for name, kind in get_type_hints(type(rule)).items():  # float or bool
+        told = getattr(rule, name)
+        sound = type(told) is kind and not math.isnan(told)
+        require(sound, f"a rule's {name} is {str(told)[:40]}.")
+
+
+def check_is_rule(rule: Any) -> None:
+    """Refuse what is no rule that kernels take; its numbers are checked as it is read."""
+    require(hasattr(type(rule), "NUMBERS"), "what was learned has no rule.")
+
+
+def check_learned(learned: Any) -> None:
+    """Refuse what a run has learned if its parts do not go together."""
+    from novikoff.persistence.check_votes import check_vote
+    from novikoff.training.keepers import KEEPERS
+    from novikoff.training.schemes import Scheme
+    from novikoff.training.state import State, starts_of
+    from novikoff.training.votes import History
+
+    scheme, state = learned.scheme, learned.state
+    require(type(scheme) is Scheme and type(state) is State, "what was learned has no state.")
+    check_is_rule(learned.rule)
+    n_planes = len(scheme.roles)
+    require(len(state.theta) == n_planes, f"there are weights of {len(state.theta)} hyperplanes.")
+    require(
+        type(learned.keep) is str and learned.keep in KEEPERS
+        and type(learned.multi_class) is str and learned.multi_class in ("ovr", "ovo", "joint")
+        and type(learned.fit_intercept) is bool,
+        "what was learned does not say how.",
+    )  # fmt: skip
+    require(scheme.name in ("binary", learned.multi_class), "it has another run's hyperplanes.")
+    require(learned.fit_intercept == (state.constant == 1.0), "it does not know its offset.")
+    check_beside(state.beside, starts_of(learned.rule, averaged=learned.keep == "mean"))
+    integers(learned.n_updates, (n_planes,), "a number of updates", 0, 2**62)
+    n_seen = whole(learned.n_seen, "the number of rows", 1)
+    integers(learned.n_wrong, (scheme.n_counted,), "the number of mistakes", 0, n_seen + 1)
+    voted = learned.history is not None
+    require(voted == (learned.keep == "vote"), "a vote needs a history, and nothing else does.")
+    if voted:
+        require(type(learned.history) is History, "a history is none.")
+        check_vote(learned.history, scheme, state)
+        require(type(learned.history.rule) is type(learned.rule), "the vote has another rule.")
+
+
 def check_linear(estimator: Any) -> None:
-    from novikoff.training.state import State
+    from novikoff.training.spec import Learned
 
     if not is_fitted(estimator, _FITTED + _TRAINED):
         return
-    scheme, width = _check_planes(estimator)
-    state, n_planes = estimator._state, len(scheme.roles)
-    kind = type(estimator).__name__
-    require(type(state) is State, f"{kind} has no state.")
-    require(
-        state.theta.shape == (n_planes, width),
-        f"{kind} has weights of shape {state.theta.shape}, where {(n_planes, width)} is right.",
-    )
-    require((state.sums is not None) == estimator._averaged, f"{kind} lacks its sums.")
-    integers(estimator._n_updates, (n_planes,), "_n_updates")
-    check_shown(estimator, scheme)
-    learned = estimator._learned_with
-    sound = type(learned) is tuple and len(learned) == 2
-    require(
-        sound and bool(learned[0]) == (state.constant == 1.0), f"{kind} does not know its offset."
-    )
+    learned, kind = estimator.learned_, type(estimator).__name__
+    require(type(learned) is Learned, f"{kind} has learned nothing.")
+    width = _check_planes(estimator, learned.scheme)
+    shape = learned.state.theta.shape
+    require(shape[1] == width, f"{kind} has weights of shape {shape} for {width} features.")
+    check_shown(estimator, learned.scheme)
 
 
 def check_shown(estimator: Any, scheme: Any) -> None:
@@ -150,11 +189,11 @@ def check_shown(estimator: Any, scheme: Any) -> None:
 
 def check_max_margin(estimator: Any) -> None:
     from novikoff.certificates.results import MaxMargin
+    from novikoff.training.schemes import closed_scheme
 
     if not is_fitted(estimator, (*_FITTED, "certificate_", "support_", "weights_")):
         return
-    scheme, width = _check_planes(estimator)
-    require(scheme.name == "binary", "MaxMarginClassifier tells two classes apart.")
+    width = _check_planes(estimator, closed_scheme("ovr", 2))
     found = estimator.certificate_
     require(type(found) is MaxMargin, "MaxMarginClassifier has no certificate.")
     require(found.theta.shape == (width,), "the certificate is about other features.")
@@ -186,7 +225,9 @@ def _exact_numbers(array: Any, what: str) -> None:
 CHECKS = {
     "Scheme": check_scheme,
     "State": check_state,
-    "LinearPerceptron": check_linear,
+    "Learned": check_learned,
+    "LinearClassifier": check_linear,
+    "a rule": check_rule,
     "MaxMarginClassifier": check_max_margin,
     "MaxMargin": check_certificate,
 }

@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from novikoff.persistence.checks import array_of, check_compressed, floats, integers, whole
+from novikoff.persistence.check_linear import check_is_rule
+from novikoff.persistence.checks import (
+    array_of,
+    check_beside,
+    check_compressed,
+    floats,
+    integers,
+    whole,
+)
 from novikoff.persistence.errors import require
 
 _VALUES = (
@@ -36,7 +44,7 @@ def n_rows(rows: Any) -> int:
 def check_chain(chain: Any) -> None:
     integers(chain.row, (None,), "the rows of updates")
     length = (len(chain.row),)
-    floats(chain.step, length, "the steps of updates")
+    floats(chain.numbers, (*length, None), "the numbers of updates")
     times = integers(chain.time, length, "the times of updates", 1, 2**62)
     require(bool((times[1:] >= times[:-1]).all()), "updates are not in order of time.")
     integers(chain.rival, length, "the hyperplanes of updates")
@@ -67,13 +75,15 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 def check_history(history: Any) -> None:
     from novikoff.kernels.rows import Rows
     from novikoff.training.schemes import Scheme
-    from novikoff.training.state import State
+    from novikoff.training.state import State, starts_of
 
+    check_is_rule(history.rule)
     require(type(history.scheme) is Scheme and type(history.start) is State, "a history is none.")
     width, theta = history.start.theta.shape[1], history.start.theta
     require(
         len(theta) == len(history.scheme.roles), f"a history starts with {len(theta)} hyperplanes."
     )
+    check_beside(history.start.beside, starts_of(history.rule))
     require(
         type(history.kept) is list
         and all(type(rows) is Rows and rows.width == width for rows in history.kept),
@@ -86,20 +96,9 @@ def check_history(history: Any) -> None:
     check_chains(history.chains, history.scheme, n_kept, unknown)
     for chain in history.chains:
         require(
-            not len(chain.step) or chain.step.dtype == theta.dtype,
-            "the steps of updates are of another type than theta.",
+            chain.numbers.dtype == theta.dtype and chain.numbers.shape[1] == history.rule.NUMBERS,
+            "the numbers of updates are of another type than theta, or another rule's.",
         )
-
-
-def check_voted(estimator: Any) -> None:
-    from novikoff.training.votes import History
-
-    if "_state" not in vars(estimator):
-        require("_history" not in vars(estimator), "VotedPerceptron is half fitted.")
-        return
-    history, state = vars(estimator).get("_history"), estimator._state
-    require(type(history) is History, "VotedPerceptron has no history.")
-    check_vote(history, estimator._scheme, state)
 
 
 def check_vote(history: Any, scheme: Any, state: Any) -> None:
@@ -114,5 +113,4 @@ CHECKS = {
     "Rows": check_rows,
     "Chain": check_chain,
     "History": check_history,
-    "VotedPerceptron": check_voted,
 }

@@ -42,7 +42,8 @@ def check(thing: Any) -> None:
 @cache
 def _checks_of(cls: Any) -> list[Callable[[Any], None]]:
     bases = {base.__name__ for base in cls.__mro__}
-    return [home()[name] for name, home in _CHECKS.items() if name in bases]
+    found = [home()[name] for name, home in _CHECKS.items() if name in bases]
+    return [*found, _linear()["a rule"]] if hasattr(cls, "NUMBERS") else found
 
 
 def _linear() -> dict[str, Callable[[Any], None]]:
@@ -71,10 +72,10 @@ def _sklearn() -> dict[str, Callable[[Any], None]]:
 
 # Class: where its check is. A subclass passes the checks of its bases as well.
 _CHECKS = {
-    **dict.fromkeys(("Scheme", "State", "LinearPerceptron", "MaxMarginClassifier"), _linear),
-    "MaxMargin": _linear,
-    **dict.fromkeys(("Chain", "Rows", "History", "VotedPerceptron"), _votes),
-    **dict.fromkeys(("Gram", "DualHistory", "DualModel", "KernelPerceptron"), _kernel),
+    **dict.fromkeys(("Scheme", "State", "Learned", "LinearClassifier"), _linear),
+    **dict.fromkeys(("MaxMargin", "MaxMarginClassifier"), _linear),
+    **dict.fromkeys(("Chain", "Rows", "History"), _votes),
+    **dict.fromkeys(("Gram", "DualHistory", "DualLearned", "KernelPerceptron"), _kernel),
     **dict.fromkeys(("RandomRemoval", "Forgetron", "Projectron"), _kernel),
     **dict.fromkeys(("CountVectorizer", "DictVectorizer", "OneHotEncoder"), _sklearn),
     **dict.fromkeys(("AdditiveChi2Sampler", "PolynomialCountSketch"), _sklearn),
@@ -131,6 +132,27 @@ def number(value: Any, what: str) -> float:
     require(type(value) is float and bool(np.isfinite(value)), f"{what} is {str(value)[:40]}.")
     result: float = value
     return result
+
+
+def check_share(value: Any, *, known: bool) -> None:
+    """Refuse what is no share of wrong predictions; it is None where it is not `known`."""
+    if known:
+        sound = 0.0 <= number(value, "the share of wrong predictions") <= 1.0
+        require(sound, f"the share of wrong predictions is {value}.")
+    else:
+        require(value is None, "it has a share of wrong predictions that nobody counted.")
+
+
+def check_beside(beside: Any, starts: dict[str, float]) -> None:
+    """Refuse what is kept beside theta if a run that begins with `starts` keeps something else.
+
+    Kernels take the arrays without their names, so they must be in order.
+    """
+    names = [part for name in starts for part in (name, f"{name}_offset")]
+    require(
+        type(beside) is dict and list(beside) == names,
+        "what is kept beside theta is another run's.",
+    )
 
 
 def check_compressed(

@@ -1,7 +1,7 @@
 """The outside of a model file, or of a checkpoint: a mark, a header, the contents, a digest.
 
     novikoff model file\\n
-    {"format": "novikoff.model", "version": 1, ..., "tree": t, "arrays": a}\\n
+    {"format": "novikoff.model", "version": 2, ..., "tree": t, "arrays": a}\\n
     t bytes: the model's structure as JSON, see `writing.py`
     a bytes: the contents of its arrays, one after the other
     32 bytes: the SHA-256 digest of all of the above
@@ -41,7 +41,7 @@ _CHUNK = 2**22
 
 @dataclass(frozen=True)
 class Kind:
-    """What a file is about, and the newest version of its format."""
+    """What a file is about, and the version of its format: the only one since the release."""
 
     what: str
     format: str
@@ -53,7 +53,7 @@ class Kind:
         return f"novikoff {self.what}\n".encode()
 
 
-MODEL = Kind("model file", "novikoff.model", 1)
+MODEL = Kind("model file", "novikoff.model", 2)
 
 
 def write_file(
@@ -169,10 +169,15 @@ def _checked(file: BinaryIO, kind: Kind) -> ModelFile:
     version = header.get("version")
     require(type(version) is int and version >= 1, "its header is damaged: no format version.")
     require(
-        version <= kind.version,
+        version >= kind.version,
+        f"its format has version {version}, which only versions of novikoff before its release "
+        f"wrote; this one reads version {kind.version}. Train again.",
+    )
+    require(
+        version == kind.version,
         f"its format has version {version}, and this version of novikoff reads up to "
-        f"{kind.version}. It "
-        f"was written by novikoff {str(header.get('novikoff'))[:40]}: install that or a later one.",
+        f"{kind.version}. It was written by novikoff {str(header.get('novikoff'))[:40]}: install "
+        "that or a later one.",
     )
     tree, arrays = header.get("tree"), header.get("arrays")
     for length in (tree, arrays):

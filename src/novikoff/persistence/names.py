@@ -19,9 +19,12 @@ _OBJECTS = {
     "novikoff.estimators.averaged": "AveragedPerceptron",
     "novikoff.estimators.kernel": "KernelPerceptron",
     "novikoff.estimators.max_margin": "MaxMarginClassifier",
+    "novikoff.estimators.online": "OnlineClassifier",
+    "novikoff.estimators.passive_aggressive": "PassiveAggressiveClassifier",
     "novikoff.estimators.perceptron": "Perceptron",
     "novikoff.estimators.pocket": "PocketPerceptron",
     "novikoff.estimators.voted": "VotedPerceptron",
+    "novikoff.rules": "PassiveAggressive Perceptron",
     "novikoff.streams.tables": "TableEncoder",
     "sklearn.calibration": "CalibratedClassifierCV _CalibratedClassifier _SigmoidCalibration",
     "sklearn.compose": "ColumnTransformer make_column_selector",
@@ -51,14 +54,18 @@ _OBJECTS = {
     "sklearn.random_projection": "GaussianRandomProjection SparseRandomProjection",
 }
 
-# Dataclasses and named tuples of this library: stored as all their fields, in order.
+# Dataclasses and named tuples of this library: stored as all their fields, by name.
 _RECORDS = {
     "novikoff.certificates.results": "MaxMargin",
     "novikoff.kernels.rows": "Rows",
+    "novikoff.kernels.rules.passive_aggressive": "PassiveAggressiveRule",
+    "novikoff.kernels.rules.perceptron": "PerceptronRule",
     "novikoff.training.budget": "Forgetron Projectron RandomRemoval",
-    "novikoff.training.dual_history": "DualHistory DualModel",
+    "novikoff.training.dual_history": "DualHistory",
+    "novikoff.training.dual_learned": "DualLearned DualSpec",
     "novikoff.training.gram": "Gram",
     "novikoff.training.schemes": "Role Scheme",
+    "novikoff.training.spec": "Learned",
     "novikoff.training.state": "State",
     "novikoff.training.votes": "Chain History",
 }
@@ -85,9 +92,14 @@ _FUNCTIONS = {
 
 
 def _flat(table: dict[str, str]) -> dict[str, str]:
-    """Name in a file: module. Our own names do not tell the module, which may change."""
+    """Name in a file: module. Of our own names it is the public one; others may change."""
+
+    def shown(module: str) -> str:
+        private = module.startswith("novikoff.") and module != "novikoff.rules"
+        return "novikoff" if private else module
+
     return {
-        f"{'novikoff' if module.startswith('novikoff.') else module}.{name}": module
+        f"{shown(module)}.{name}": module
         for module, names in table.items()
         for name in names.split()
     }

@@ -21,7 +21,7 @@ from novikoff.persistence.checks import check, check_compressed
 from novikoff.persistence.container import ModelFile
 from novikoff.persistence.errors import require
 from novikoff.persistence.names import find
-from novikoff.persistence.writing import SCALARS, SPARSE, fields_of
+from novikoff.persistence.writing import SCALARS, SPARSE, defaults_of, fields_of
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _LONGEST_FRACTION = 2**20  # digits; a longer one would take forever
@@ -192,15 +192,28 @@ class Reader:
         result.set_state(("MT19937", key, pos, has_gauss, gauss))
         return result
 
-    def _record(self, name: Any, values: Any) -> Any:
+    def _record(self, name: Any, fields: Any, values: Any) -> Any:
         cls = find("record", name)
-        names, items = fields_of(cls), self._values(values)
-        require(len(items) == len(names), f"{cls.__name__} has {len(names)} fields.")
+        require(
+            isinstance(fields, list) and all(isinstance(field, str) for field in fields),
+            f"the fields of {cls.__name__} have no names.",
+        )
+        given = dict(zip(fields, self._values(values), strict=True))
+        require(len(given) == len(fields), f"a field of {cls.__name__} occurs twice.")
+        # A file may lack a field that came later and says itself what it is if nobody does.
+        known, all_given = fields_of(cls), defaults_of(cls) | given
+        strange = [n for n in fields if n not in known] + [n for n in known if n not in all_given]
+        require(
+            not strange,
+            f"{cls.__name__} has other fields in this version of novikoff: the file lacks, or has "
+            f"beyond them, {', '.join(strange)[:100]}.",
+        )
+        items = [all_given[n] for n in known]
         if issubclass(cls, tuple):
             result: Any = tuple.__new__(cls, items)
         else:
             result = object.__new__(cls)
-            vars(result).update(zip(names, items, strict=True))
+            vars(result).update(zip(known, items, strict=True))
         check(result)
         return result
 

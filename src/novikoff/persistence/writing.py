@@ -20,7 +20,7 @@ and a node is a list that begins with its kind:
     ["random", key, position, has_gauss, gauss]   a numpy.random.RandomState
     ["fraction", numerator, denominator]          in hexadecimal
     ["dtype", name], ["type", name], ["function", name]
-    ["record", name, values]                      a dataclass or named tuple of this library
+    ["record", name, fields, values]              a dataclass or named tuple of this library
     ["object", name, attributes, values]          an estimator
 
 Objects, arrays and random states that occur twice are one node, so they are still the same thing
@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import MISSING
 from fractions import Fraction
 from typing import Any
 
@@ -55,6 +56,19 @@ _NOT_KEPT = {"mistake_counts_", "trace_", "_skl_callbacks", "_parent_callback_ct
 def fields_of(cls: Any) -> list[str]:
     """The fields of a dataclass or named tuple, in order."""
     return list(getattr(cls, "_fields", None) or cls.__dataclass_fields__)
+
+
+def defaults_of(cls: Any) -> dict[str, Any]:
+    """What the fields of a dataclass or named tuple are if nobody says, where that is known."""
+    if hasattr(cls, "_field_defaults"):
+        return dict(cls._field_defaults)
+    result = {}
+    for name, field in cls.__dataclass_fields__.items():
+        if field.default_factory is not MISSING:
+            result[name] = field.default_factory()
+        elif field.default is not MISSING:
+            result[name] = field.default
+    return result
 
 
 class Writer:
@@ -137,7 +151,9 @@ class Writer:
         if isinstance(value, type):
             return ["type", self._named("type", value)], False
         if record := lookup("record", kind):
-            node = ["record", record, self._fields(value)]
+            names = fields_of(kind)
+            values = self._values([getattr(value, name) for name in names], names)
+            node = ["record", record, names, values]
             self._check(value)
             return node, True
         if callable(value) and not hasattr(value, "get_params") and lookup("object", kind) is None:
@@ -149,10 +165,6 @@ class Writer:
             if not isinstance(key, (str, int, float, tuple, np.generic, type(None))):
                 self._refuse(f"a dict with a key of type {type(key).__name__} cannot be stored")
         return self._values(value)
-
-    def _fields(self, value: Any) -> list[Any]:
-        names = fields_of(type(value))
-        return self._values([getattr(value, name) for name in names], names)
 
     def _array(self, array: NDArray[Any]) -> list[Any]:
         shape = list(array.shape)

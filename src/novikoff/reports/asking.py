@@ -10,7 +10,7 @@ import numpy as np
 
 from novikoff.analysis import compare, settle
 from novikoff.analysis.folds import numbers_of
-from novikoff.reports import boundary, hulls, learning
+from novikoff.reports import boundary, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS
 from novikoff.streams.blocks import stacked
@@ -88,7 +88,7 @@ def _ask_for_hulls(subject: Subject, drawer: Worker, loaded: Loaded) -> bool:
         X, y = X[chosen], y[chosen]
     assert subject.pair is not None
     drawer.ask(
-        hulls.MODULE, X.toarray() if hasattr(X, "toarray") else X, y, seconds=subject.clock.left,
+        boundary.MODULE, X.toarray() if hasattr(X, "toarray") else X, y, seconds=subject.clock.left,
         features=[subject.names[j] for j in subject.pair], positive=subject.positive,
         negative=subject.negative,
     )  # fmt: skip

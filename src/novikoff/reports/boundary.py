@@ -1,4 +1,4 @@
-"""The pictures of the boundary, in the plane of theta and of two features. In a worker."""
+"""The pictures of the boundary and of the hulls, in the plane of two features. In a worker."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
 
     question : model, the file of a fitted classifier; features, their names; pair, two numbers of
         features or None; regions, whether the plane can be coloured by class; units, shifts and
-        scales of the features, or None where they are not scaled
+        scales of the features, or None where they are not scaled; or, for the hulls, see `_hulls`
     """
     from novikoff import load
     from novikoff.displays import BoundaryDisplay
 
+    if "positive" in question:
+        yield from _hulls(X, codes, question)
+        return
     if not question["regions"]:
         return
     model, names, pair = load(question["model"]), question["features"], question["pair"]
@@ -76,3 +79,34 @@ def _about(display: Any) -> str:
     if display.margin is not None and display.margin > 0:
         text += f" The nearest is {number(display.margin)} away from the boundary."
     return text
+
+
+def _hulls(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The picture and the verdict on these two features.
+
+    X : (n, 2), not scaled, so that the verdict is that of `novikoff separable`
+    question : features, two names; positive and negative, the labels of the sides
+    """
+    from novikoff.displays import ObstructionDisplay
+
+    side = np.array(question["classes"])[codes] == question["positive"]
+    if side.all() or not side.any():
+        return
+    display = ObstructionDisplay.from_data(X, side)
+    display.names = (question["features"][0], question["features"][1])
+    display.classes = [question["negative"], question["positive"]]
+    yield {
+        "picture": picture(display, _about_hulls(display)).document(),
+        "verdict": display.verdict,
+    }
+
+
+def _about_hulls(display: Any) -> str:
+    names = " and ".join(plain(name) for name in display.classes)
+    axes = f"{plain(display.names[0])} across, {plain(display.names[1])} upwards"
+    end = {
+        "separable": "a street runs between them",
+        "quasi-separable": "they touch",
+        "overlapping": "they overlap",
+    }[display.verdict]
+    return f"The convex hulls of {names} ({axes}): {end}."

@@ -48,7 +48,7 @@ class Collector:
     def _certificate(self) -> dict[str, Any]:
         loaded, classes = self.asked.loaded, self.subject.classes
         answers: list[dict[str, Any]] = []
-        if loaded is not None and _is_ready(self.prover, self._answers(self.prover)):
+        if loaded is not None and self.prover.ready(self.subject.clock.left):
             answers = list(self._answers(self.prover))
         found = certificate.verdicts(loaded, classes, answers)
         unknown = sum(v.verdict is None for v in found)
@@ -88,7 +88,7 @@ class Collector:
         found: dict[str, Any] = {"main": None, "pair": None, "hulls": None, "how": None}
         found["few"] = subject.X.shape[1] < 2
         found["wide"] = not can_be_drawn(subject)
-        if _is_ready(self.drawer, self._answers(self.drawer)):
+        if self.drawer.ready(self.subject.clock.left):
             found.update(_merged(self._answers(self.drawer)))
         if self.asked.hulls:
             found["hulls"] = _merged(self._answers(self.drawer)) or None
@@ -125,13 +125,6 @@ class Collector:
             "lines": lines, "missing": missing, "how": how,
             "short": comparison.in_short(lines),
         }  # fmt: skip
-
-
-def _is_ready(worker: Worker, answers: Iterable[dict[str, Any]]) -> bool:
-    """Wait until a worker has got ready."""
-    for _ in answers:
-        pass
-    return worker.finished
 
 
 def _merged(answers: Iterable[dict[str, Any]]) -> dict[str, Any]:

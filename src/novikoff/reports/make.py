@@ -15,8 +15,8 @@ from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import label, plain
 from novikoff.persistence.leftovers import Temporary
 from novikoff.persistence.replacing import replace_text
-from novikoff.reports.clock import Clock
 from novikoff.reports.data import Data
+from novikoff.reports.subject import Clock
 from novikoff.streams.tables.options import TableOptions
 
 BUDGET = 60.0
@@ -114,7 +114,7 @@ def make(
 
     page.check_extras()
     clock = Clock(budget)
-    steps = Steps(progress)
+    steps = Stages(progress)
     with Worker() as prover, Worker() as drawer, Temporary(folder=True) as folder:
         asking.prepare(prover, drawer)
         steps("reading")
@@ -150,7 +150,7 @@ def make(
     )
 
 
-class Steps:
+class Stages:
     """Tells somebody how far the report has come."""
 
     ALL = 6

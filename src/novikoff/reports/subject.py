@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Setting
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.sides import REST
-from novikoff.analysis.spelling import in_one_line
+from novikoff.analysis.spelling import in_one_line, words
 from novikoff.analysis.wording import label
 from novikoff.reports import weights
-from novikoff.reports.clock import Clock
-from novikoff.reports.commands import command
 from novikoff.reports.data import Data
 from novikoff.reports.pictures import MOST_POINTS
 from novikoff.reports.summary import Fitted
+from novikoff.streams.tables.options import TableOptions, said
 
 
 @dataclass(frozen=True)
@@ -104,3 +106,41 @@ def choose(
     several = len(data.parts.classes) > 2
     side = int(data.parts.counts["all"].argmax()) if several else 1
     return Subject(data, fitted, clock, seed, X, y, scaled, pair, side, features is not None)
+
+
+WRITING = 1.0  # seconds that are kept back to put the page together
+
+
+class Clock:
+    """Runs from the moment it is made."""
+
+    def __init__(self, budget: float) -> None:
+        self.budget = budget
+        self._begin = time.monotonic()
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the beginning."""
+        return time.monotonic() - self._begin
+
+    @property
+    def left(self) -> float:
+        """Seconds for what is still to be computed; never negative."""
+        return max(0.0, self.budget - WRITING - self.spent)
+
+
+def spelled(options: TableOptions) -> list[str]:
+    """The options of a table that are not as they would be anyway, as the command line has them."""
+    found: list[str] = []
+    for name in said(options):
+        value = getattr(options, name)
+        for item in ((one,) for one in value) if isinstance(value, tuple) else (value,):
+            found += words(Setting(name, item))
+    return found
+
+
+def command(verb: str, data: str, options: TableOptions, *more: str) -> str:
+    """`novikoff VERB DATA OPTIONS`, quoted for a shell."""
+    if verb == "separable":  # it never scales
+        options = replace(options, scale=True)
+    return shlex.join(["novikoff", verb, data, *spelled(options), *more])

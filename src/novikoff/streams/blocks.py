@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from novikoff._memory import refusal
 from novikoff._messages import Message
 
+Item = TypeVar("Item")
 _ARRAYS = 3  # of the size of theta, that training keeps
 
 
@@ -63,3 +65,13 @@ def stacked(parts: Sequence[Any]) -> Any:
         return np.concatenate(parts)
     width = max(X.shape[1] for X in parts)
     return sp.vstack([widened(X, width) for X in parts], format="csr")
+
+
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """The same items in the same order, each made on a thread of its own, one in advance."""
+    end = object()
+    with ThreadPoolExecutor(1) as maker:
+        coming = maker.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = maker.submit(next, items, end)
+            yield item  # type: ignore[misc]  # not the end, hence an item

@@ -16,8 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from novikoff.streams.ahead import ahead
-from novikoff.streams.blocks import RowBlock
+from novikoff.streams.blocks import RowBlock, ahead
 
 _ALIGNMENT = 64  # of every array; of a block, what can be mapped
 

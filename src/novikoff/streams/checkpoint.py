@@ -17,22 +17,22 @@ import numpy as np
 from novikoff.kernels.rows import Rows
 from novikoff.persistence.check_linear import check_labels
 from novikoff.persistence.check_votes import check_vote
-from novikoff.persistence.checks import array_of, check, integers, whole
+from novikoff.persistence.checks import array_of, check, check_share, integers, whole
 from novikoff.persistence.container import Kind
 from novikoff.persistence.errors import require
 from novikoff.streams.archive import read_archive, write_archive
 from novikoff.streams.digest import ReadSoFar
-from novikoff.streams.standing import Standing
+from novikoff.streams.standing import StreamStanding
 from novikoff.training.loop import EPOCH_LIMIT, SEPARATED
 from novikoff.training.schemes import Role, Scheme
 from novikoff.training.state import State
 from novikoff.training.votes import Chain, History
 
-KIND = Kind("checkpoint", "novikoff.checkpoint", 2)
+KIND = Kind("checkpoint", "novikoff.checkpoint", 3)
 
 
 def write(
-    path: Path, settings: dict[str, Any], standing: Standing, history: History | None
+    path: Path, settings: dict[str, Any], standing: StreamStanding, history: History | None
 ) -> None:
     """Replace the checkpoint at `path` by one of this standing.
 
@@ -51,6 +51,7 @@ def write(
     }
     if history is not None:
         content["history"] = {
+            "rule": history.rule,
             "start": _by_name(history.start),
             "kept": [rows._asdict() for rows in history.kept],
             "n_kept": history.n_kept,
@@ -59,7 +60,7 @@ def write(
     write_archive(path, KIND, settings, content)
 
 
-def read(path: Path, settings: dict[str, Any]) -> tuple[Standing, History | None]:
+def read(path: Path, settings: dict[str, Any]) -> tuple[StreamStanding, History | None]:
     """The standing that `path` holds; refused if it belongs to another run."""
     return read_archive(path, KIND, settings, _built)
 
@@ -69,10 +70,10 @@ def _by_name(record: Any) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
-def _built(stored: dict[str, Any]) -> tuple[Standing, History | None]:
+def _built(stored: dict[str, Any]) -> tuple[StreamStanding, History | None]:
     history = stored.pop("history")
     roles = tuple(Role(*role) for role in stored["scheme"].pop("roles"))
-    standing = Standing(
+    standing = StreamStanding(
         **stored
         | {
             "scheme": Scheme(**stored["scheme"], roles=roles),
@@ -86,7 +87,8 @@ def _built(stored: dict[str, Any]) -> tuple[Standing, History | None]:
         return standing, None
     kept = [Rows(**rows) for rows in history["kept"]]
     chains = [Chain(**chain) for chain in history["chains"]]
-    built = History(standing.scheme, State(**history["start"]), kept, history["n_kept"], chains)
+    start = State(**history["start"])
+    built = History(history["rule"], standing.scheme, start, kept, history["n_kept"], chains)
     for part in (built.start, *kept, *chains, built):
         check(part)
     check_vote(built, standing.scheme, standing.state)
@@ -98,24 +100,29 @@ def _random(stored: Any) -> Any:
     return stored.get_state()
 
 
-def _check(now: Standing) -> None:
+def _check(now: StreamStanding) -> None:
     """Refuse a standing whose parts do not go together."""
     check(now.scheme)
     check(now.state)
     n_planes, n_classes = len(now.scheme.roles), now.scheme.n_classes
     require(len(now.state.theta) == n_planes, f"theta is not that of {n_planes} hyperplanes.")
-    for array in (now.state.theta, now.state.offset, now.state.counts):
+    state = now.state
+    for array in (state.theta, state.offset, state.counts, *state.beside.values()):
         require(array.flags.writeable, "its weights cannot be changed.")
     require(
         check_labels(now.classes, "what it calls its classes") == n_classes,
         "it has other classes than its scheme.",
     )
-    active = array_of(now.active, (np.bool_,), (n_planes,), "what is active")
-    require(active.flags.writeable, "what is active cannot be changed.")
+    array_of(now.active, (np.bool_,), (n_planes,), "what is active")
     for counts in (now.in_epoch, now.in_all):
         integers(counts, (n_planes,), "a number of updates", 0, 2**62)
     counted = integers(now.class_counts, (n_classes,), "a number of examples", 0, 2**62)
+    n_counted = now.scheme.n_counted
+    integers(now.n_wrong, (n_counted,), "a number of wrong predictions", 0, 2**62)
+    for array in (now.active, now.in_epoch, now.class_counts, now.n_wrong):
+        require(array.flags.writeable, "its counters cannot be changed.")
     whole(now.n_epochs, "the number of epochs")
+    check_share(now.first_wrong, known=now.n_epochs > 0 and n_counted == 1)
     require(now.status in (None, SEPARATED, EPOCH_LIMIT), "its status is none.")
     assert now.read is not None
     whole(now.n_rows, "the number of rows", 0, whole(now.read.n_rows, "the rows read") + 1)

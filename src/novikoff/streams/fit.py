@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from novikoff.estimators._base import LinearPerceptron
-from novikoff.estimators._online import OnlinePerceptron
-from novikoff.estimators.pocket import PocketPerceptron
+from novikoff.estimators.linear import LinearClassifier, adopt, settings_of, spec_of, warn_of_limit
 from novikoff.streams.source import Progress, Source, as_source
 
 if TYPE_CHECKING:
     from novikoff.streams.learner import StreamLearner
+    from novikoff.training.spec import RunSpec
 
 _SECONDS = 10.0  # between two checkpoints
 _SHARE = 20  # and at least this many times as long as writing one took
@@ -40,14 +39,15 @@ def fit_stream(
 
     In file order the result is that of ``fit(order="cyclic")`` on all rows, bit for bit; with a
     buffer that holds all rows, that of ``fit(order="shuffled")``. Rows are parsed once and read
-    from a binary cache in later epochs. `status_`, `n_iter_` and `n_updates_` are set as by `fit`;
-    `mistake_counts_`, a number per row, is not.
+    from a binary cache in later epochs. All is set that `fit` sets but for `mistake_counts_`, a
+    number per row.
 
     Parameters
     ----------
-    estimator : Perceptron, AveragedPerceptron or VotedPerceptron
-        Fitted in place. Its `order` may be "cyclic" or "shuffled"; which rows are shuffled is the
-        buffer's business. A vote keeps every row that caused an update, in memory.
+    estimator : a linear classifier of this library
+        Any but one that keeps a pocket; fitted in place. Its `order` may be "cyclic" or
+        "shuffled"; which rows are shuffled is the buffer's business. A vote keeps every row that
+        caused an update, in memory.
     source : path, open binary file, "-", Table, LibsvmText, or an iterable of batches
         A file may be CSV, Parquet, Arrow or LIBSVM text, plain or compressed; its content says
         which. Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
@@ -89,61 +89,20 @@ def fit_stream(
     >>> clf.coef_, clf.intercept_, clf.status_
     (array([[2., 1.]]), array([1.]), 'separated')
     """
-    _refuse_impossible(estimator)
+    from novikoff.training.capabilities import refuse_impossible
+
+    spec = spec_of(estimator)
+    refuse_impossible(spec, "stream")
     n_epochs = estimator.max_iter if epochs is None else epochs
     if not isinstance(n_epochs, int | np.integer) or isinstance(n_epochs, bool) or n_epochs < 1:
         raise ValueError(f"epochs must be a whole number above 0; it is {n_epochs!r}.")
     if shuffle_buffer < 0:
         raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
     rows = as_source(source, table_options, zero_based=zero_based, max_memory=max_memory)
-    _Run(estimator, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
+    _Run(estimator, spec, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )
     return estimator
-
-
-def _refuse_impossible(estimator: Any) -> None:
-    """Raise for what needs all rows at once."""
-    name = type(estimator).__name__
-    if isinstance(estimator, PocketPerceptron):
-        raise ValueError(
-            "PocketPerceptron measures the training error of its candidates on all rows, which a "
-            "stream does not hold: use fit on a part of the data, or AveragedPerceptron."
-        )
-    if not isinstance(estimator, OnlinePerceptron):
-        ours = hasattr(estimator, "predict") and type(estimator).__module__.startswith("novikoff.")
-        why = " It needs all rows in memory." if ours else ""
-        if isinstance(estimator, type):
-            name, why = "a class", f" Give it an estimator, such as {estimator.__name__}()."
-        raise TypeError(
-            "fit_stream trains Perceptron, AveragedPerceptron and VotedPerceptron, not "
-            f"{name}.{why}"
-        )
-    estimator._validate_params()
-    refused = {
-        'order="random"': (
-            estimator.order == "random",
-            "it draws any row at any time, and a stream has only the next one: use "
-            'order="cyclic", with shuffle_buffer for a random order',
-        ),
-        "early_stopping=True": (
-            estimator.early_stopping,
-            "the validation rows would have to stay in memory: hold rows out and compare epochs "
-            "yourself",
-        ),
-        "record_trace=True": (
-            estimator.record_trace,
-            "a trace refers to all rows: use fit on a part of the data",
-        ),
-        "warm_start=True": (
-            estimator.warm_start,
-            "a stream starts afresh: use partial_fit to go on from a model",
-        ),
-    }
-    for what, (asked, why) in refused.items():
-        if asked:
-            raise ValueError(f"{what} is not possible on a stream: {why}.")
-    estimator.check_rule()
 
 
 class _Run:
@@ -151,7 +110,8 @@ class _Run:
 
     def __init__(
         self,
-        estimator: LinearPerceptron,
+        estimator: LinearClassifier,
+        spec: RunSpec,
         source: Source,
         n_epochs: int,
         shuffle_buffer: int,
@@ -159,6 +119,7 @@ class _Run:
         progress: Progress | None,
     ) -> None:
         self.estimator = estimator
+        self.spec = spec
         self.source = source
         self.n_epochs = n_epochs
         self.shuffle_buffer = shuffle_buffer
@@ -175,7 +136,7 @@ class _Run:
         from novikoff.streams.learner import StreamLearner
 
         surveyed = self.source.classes is None and (
-            self.estimator.multi_class == "joint" or self.estimator.class_weight == "balanced"
+            self.spec.multi_class == "joint" or self.spec.class_weight == "balanced"
         )
         settings = {} if checkpoint is None else self._settings()
         before = None
@@ -193,8 +154,9 @@ class _Run:
                 self._save(checkpoint, settings, learner, seconds)
 
         learner = StreamLearner(
-            self.estimator, self.source, cache=cache, shuffle_buffer=self.shuffle_buffer,
-            random=random, watched=checkpoint is not None, tell=tell,
+            self.spec, self.source, check_start=self.estimator.learning_rule.refuse_start,
+            cache=cache, shuffle_buffer=self.shuffle_buffer, random=random,
+            watched=checkpoint is not None, tell=tell,
         )  # fmt: skip
         try:
             with taken_up(checkpoint):
@@ -249,26 +211,20 @@ class _Run:
         assert standing is not None
         assert standing.status is not None
         assert keeper is not None
-        estimator: Any = self.estimator
-        estimator.__dict__.pop("feature_names_in_", None)
-        estimator.n_features_in_ = standing.state.theta.shape[1]
-        estimator._conclude(
-            estimator._attributes(standing.classes, learner, keeper),
-            Ending(standing.status, standing.n_epochs),
-            standing.in_all,
-        )
-        estimator._after_fit()
+        adopt(
+            self.estimator, self.spec, standing.classes, learner, keeper,
+            Ending(standing.status, standing.n_epochs), standing.in_all,
+            first_wrong=standing.first_wrong,
+        )  # fmt: skip
+        limit = "max_iter" if self.n_epochs == self.spec.max_iter else "epochs"
+        warn_of_limit(self.estimator, self.spec, limit, stacklevel=5)
 
     # Checkpoints and progress
 
     def _settings(self) -> dict[str, Any]:
         """What makes two runs the same run."""
-        parameters = self.estimator.get_params(deep=False)
-        for name in ("n_jobs", "verbose", "max_iter"):
-            del parameters[name]
         return {
-            "estimator": type(self.estimator).__name__,
-            **{name: repr(value) for name, value in parameters.items()},
+            **settings_of(self.estimator),
             "epochs": self.n_epochs,
             "shuffle_buffer": self.shuffle_buffer,
             "data": self._fingerprint(),

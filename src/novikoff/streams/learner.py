@@ -10,28 +10,27 @@ all rows at once, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff._messages import Message
-from novikoff.estimators._input import class_weights, merge_classes
 from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowBlock, too_wide, widened
 from novikoff.streams.cache import RowCache
 from novikoff.streams.numbered import NumberedRows
-from novikoff.streams.resuming import check_estimator, check_rows
 from novikoff.streams.shuffle import shuffled
 from novikoff.streams.source import Source
-from novikoff.streams.standing import Standing, StreamChanges
-from novikoff.training.input import number_classes
-from novikoff.training.keepers import LastKeeper, VoteKeeper
-from novikoff.training.learners import Learner, ThetaOverflow
+from novikoff.streams.standing import StreamChanges, StreamStanding, check_rows, check_spec
+from novikoff.training.input import balanced_weights, class_weights, merge_classes, number_classes
+from novikoff.training.keepers import LastKeeper
+from novikoff.training.learners import RowError
 from novikoff.training.matrix import theta_dtype
-from novikoff.training.problem import Problem, build_problem
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
+from novikoff.training.spec import RunSpec
 from novikoff.training.state import State, inherit
 
 if TYPE_CHECKING:
@@ -39,9 +38,10 @@ if TYPE_CHECKING:
 
 
 class StreamLearner:
-    """The hyperplanes of an estimator, learning from a source block by block.
+    """The hyperplanes of a run, learning from a source block by block.
 
-    estimator : says what is learned and kept; it is not changed
+    spec : what is learned and kept
+    check_start : refuses a start that could never change, given theta and offset
     cache : where rows are kept for later epochs; None if there are none
     watched : whether to know what was read, for a checkpoint
     tell : called after each block
@@ -49,23 +49,26 @@ class StreamLearner:
 
     def __init__(
         self,
-        estimator: Any,
+        spec: RunSpec,
         source: Source,
         *,
+        check_start: Callable[..., None],
         cache: RowCache | None,
         shuffle_buffer: int,
         random: np.random.RandomState,
         watched: bool,
         tell: Callable[[], None],
     ) -> None:
-        self._estimator = estimator
+        self.rule = spec.rule
+        self._spec = spec
+        self._check_start = check_start
         self._source = source
-        self._rows = NumberedRows(source, cache, float(estimator.fit_intercept), watched=watched)
+        self._rows = NumberedRows(source, cache, spec.constant, watched=watched)
         self._shuffle_buffer = shuffle_buffer
         self._random = random
         self._tell = tell
         self._class_counts = source.class_counts
-        self.standing: Standing | None = None
+        self.standing: StreamStanding | None = None
         self.keeper: LastKeeper | None = None
         self._resumed = False  # and no row has come since that shows whether that was right
 
@@ -112,24 +115,31 @@ class StreamLearner:
         result: NDArray[np.int64] = np.abs(self.scheme.sides()) @ self._now.class_counts
         return result
 
-    def any_mistake(self, k: int) -> bool:
+    @property
+    def n_wrong(self) -> NDArray[np.int64]:
+        return self._now.n_wrong
+
+    @property
+    def n_seen(self) -> int:
+        """How many rows were visited, when an epoch has ended."""
+        return self._now.n_epochs * int(self._now.class_counts.sum())
+
+    def asks_for_more(self, k: int) -> bool:
         raise NotImplementedError("a stream has no random order whose epochs need confirming")
 
     # Taking up a run again
 
-    def resume(self, standing: Standing, history: History | None) -> None:
+    def resume(self, standing: StreamStanding, history: History | None) -> None:
         """Go on from a checkpoint; a `ModelFileError` if it is not one of this estimator."""
         self.standing = standing
         self._resumed = True
         self._rows.expected = standing.read
-        keeper = self._estimator._keeper(cast(Learner, self))
-        votes = isinstance(keeper, VoteKeeper)
         require(
             self._source.width in (None, standing.state.theta.shape[1]),
             f"its weights are not for {self._source.width} features.",
         )
-        check_estimator(standing, self._estimator, voted=history is not None, votes=votes)
-        self.keeper = keeper if history is None else VoteKeeper(cast(Learner, self), history)
+        check_spec(standing, self._spec, history)
+        self.keeper = self._spec.keeper(self, history)
 
     def note_read(self) -> bool:
         """Note in the standing what was read; False while it is less than a checkpoint knows."""
@@ -144,7 +154,7 @@ class StreamLearner:
 
     def history(self) -> History | None:
         """The hypotheses so far, where they are kept."""
-        return self.keeper.history() if isinstance(self.keeper, VoteKeeper) else None
+        return None if self.keeper is None else self.keeper.history()
 
     @property
     def rows_per_epoch(self) -> int | None:
@@ -156,7 +166,7 @@ class StreamLearner:
     # Blocks
 
     @property
-    def _now(self) -> Standing:
+    def _now(self) -> StreamStanding:
         assert self.standing is not None
         return self.standing
 
@@ -192,7 +202,6 @@ class StreamLearner:
         return self._rows.blocks()
 
     def _learn(self, rows: RowBlock) -> None:
-        estimator = self._estimator
         known = self._rows.labels.known
         assert known is not None
         classes, scheme = self._classes_and_scheme(known)
@@ -204,21 +213,21 @@ class StreamLearner:
             check_rows(self._now, labels, X, growing=growing)
             self._resumed = False
         done = 0 if self.standing is None else self.standing.n_rows
-        problem = build_problem(
+        problem = self._spec.problem(
             X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
-            theta_dtype(X.dtype), eta=estimator.eta0, constant=float(estimator.fit_intercept),
-            n_planes=len(scheme.roles), max_iter=1, norms=rows.norms,
+            theta_dtype(X.dtype), n_planes=len(scheme.roles), norms=rows.norms,
         )  # fmt: skip
         self._prepare(classes, scheme, problem)
         now = self._now
-        learner = Learner(problem, scheme, now.state, estimator._rule(), estimator._n_threads())
+        learner = self._spec.learner(problem, scheme, now.state)
         learner.active = now.active
         try:
             updates = learner.epoch(problem.visited)
-        except ThetaOverflow as error:
-            raise ThetaOverflow(done + error.row, error.dtype) from None
+        except RowError as error:
+            raise error.shifted(done) from None
         assert self.keeper is not None
         self.keeper.absorb(problem, updates)
+        now.n_wrong += learner.n_wrong
         now.in_epoch += learner.updates_per_plane(updates)
         now.class_counts += np.bincount(codes, minlength=len(classes))
         now.n_rows += len(rows)
@@ -229,21 +238,19 @@ class StreamLearner:
             classes = self._source.classes
             if len(classes) < 2:
                 raise _one_class(classes, self._source.name)
-            return classes, closed_scheme(self._estimator.multi_class, len(classes))
+            return classes, closed_scheme(self._spec.multi_class, len(classes))
         met = number_classes(known)[0]
         if self.standing is not None:
             met = merge_classes(self.standing.classes, met)
             if self.standing.n_epochs:
-                return met, closed_scheme(self._estimator.multi_class, len(met))
-        return met, open_scheme(self._estimator.multi_class, len(met))
+                return met, closed_scheme(self._spec.multi_class, len(met))
+        return met, open_scheme(self._spec.multi_class, len(met))
 
     def _weights(self, classes: NDArray[Any]) -> NDArray[np.float64]:
-        weight = self._estimator.class_weight
+        weight = self._spec.class_weight
         if weight == "balanced":
-            counts = self._class_counts
-            assert counts is not None
-            balanced: NDArray[np.float64] = counts.sum() / (len(counts) * counts.astype(np.float64))
-            return balanced
+            assert self._class_counts is not None
+            return balanced_weights(self._class_counts)
         return class_weights(weight, classes, None)
 
     def _with_room(self, X: Any, n_planes: int) -> Any:
@@ -266,21 +273,24 @@ class StreamLearner:
     def _resize(self, width: int) -> None:
         assert self.keeper is not None
         if self.state.theta.shape[1] != width:
-            self._now.state = self.state.resized(width)
+            self._now.state = self.state.resized(width, self._spec.beside)
             self.keeper.resize(width)
 
     def _prepare(self, classes: NDArray[Any], scheme: Scheme, problem: Problem) -> None:
         """Begin with the first block; take in the classes that a later one is first to have."""
         n_planes = len(scheme.roles)
         if self.standing is None:
-            state = self._estimator._start(problem, scheme, classes)
-            self._estimator._check_can_learn(scheme, state)
+            state = self._spec.start(
+                n_planes, problem.rows.width, problem.dtype, sparse=problem.sparse
+            )
+            self._check_start(state.theta, state.offset, joint=scheme.joint)
             nothing = np.zeros(n_planes, np.int64)
-            self.standing = Standing(
+            self.standing = StreamStanding(
                 classes, scheme, state, np.ones(n_planes, bool), nothing, nothing.copy(),
-                np.zeros(len(classes), np.int64), random=self._draws,
+                np.zeros(len(classes), np.int64), np.zeros(scheme.n_counted, np.int64),
+                random=self._draws,
             )  # fmt: skip
-            self.keeper = self._estimator._keeper(cast(Learner, self))
+            self.keeper = self._spec.keeper(self)
         now = self._now
         now.random = self._draws
         if len(classes) > len(now.classes):
@@ -294,10 +304,11 @@ class StreamLearner:
     def _change_scheme(self, scheme: Scheme, lineage: list[int | None]) -> None:
         now = self._now
         assert self.keeper is not None
-        state = now.state.descend(lineage)
+        state = now.state.descend(lineage, self._spec.beside)
         now.state = state.prepared(state.theta.dtype, sparse=self._rows.sparse)
         now.in_epoch = inherit(now.in_epoch, lineage)
         now.in_all = inherit(now.in_all, lineage)
+        now.n_wrong = inherit(now.n_wrong, lineage[: scheme.n_counted])
         now.active = np.ones(len(lineage), bool)
         now.scheme = scheme
         self.keeper.descend(scheme, lineage)
@@ -309,10 +320,12 @@ class StreamLearner:
         if now.scheme.open:  # all classes are known now: no spares any more
             if len(now.classes) < 2:
                 raise _one_class(now.classes, self._source.name)
-            scheme = closed_scheme(self._estimator.multi_class, len(now.classes))
+            scheme = closed_scheme(self._spec.multi_class, len(now.classes))
             self._change_scheme(scheme, list(range(len(scheme.roles))))
         self._resize(self._rows.width)
         now.in_all = now.in_all + now.in_epoch
+        if now.n_epochs == 0 and now.scheme.predicts_while_learning:
+            now.first_wrong = int(now.n_wrong[0]) / int(now.class_counts.sum())
         now.n_epochs += 1
         now.n_rows = 0
         return StreamChanges(now.in_epoch)

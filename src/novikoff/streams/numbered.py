@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.streams.ahead import ahead
-from novikoff.streams.blocks import RowBlock
+from novikoff.streams.blocks import RowBlock, ahead
 from novikoff.streams.cache import RowCache
 from novikoff.streams.digest import ReadSoFar, digested
-from novikoff.streams.labels import Labels
 from novikoff.streams.source import Source
+from novikoff.training.input import merge_classes, number_classes
 from novikoff.training.matrix import as_rows, norms_of
 
 
@@ -35,7 +35,7 @@ class NumberedRows:
         self._source = source
         self._cache = cache
         self._constant = constant
-        self.labels = Labels()
+        self.labels = LabelNumbers()
         self.width = source.width or 0
         self.sparse = False
         self._watched = watched
@@ -96,3 +96,26 @@ class NumberedRows:
             raise ValueError(
                 f"{self._source.name}, in the {len(rows)} rows from row {n_before}: {error}"
             ) from error
+
+
+@dataclass
+class LabelNumbers:
+    """Numbers labels in the order they turn up, which later ones do not change."""
+
+    known: NDArray[Any] | None = None
+    counts: list[int] = field(default_factory=list)
+
+    def number(self, y: NDArray[Any]) -> NDArray[np.int32]:
+        found, place = number_classes(y)
+        if self.known is None:
+            self.known = found
+        else:
+            merge_classes(np.unique(self.known), found)  # refuses labels of another kind
+            new = found[~np.isin(found, self.known)]
+            self.known = np.concatenate([self.known, new])
+        order = np.argsort(self.known, kind="stable")
+        numbers = order[np.searchsorted(self.known, found, sorter=order)]
+        self.counts += [0] * (len(self.known) - len(self.counts))
+        for number, count in zip(numbers, np.bincount(place), strict=True):
+            self.counts[number] += int(count)
+        return numbers.astype(np.int32)[place]

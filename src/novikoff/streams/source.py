@@ -122,8 +122,7 @@ class BatchSource:
 
 
 def _check_batch(batch: Any) -> RowBlock:
-    from novikoff.estimators._input import check_weights
-    from novikoff.training.input import check_labels, check_numbers
+    from novikoff.training.input import check_labels, check_numbers, check_weights
 
     if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
         raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")

@@ -135,7 +135,7 @@ def audit(trace: Trace, max_margin: MaxMargin | None) -> Audit:
     """See :meth:`novikoff.trace.Trace.audit`."""
     from novikoff.kernels.audit import largest_square
 
-    examples = trace._own_examples()
+    examples = trace.known_examples()
     steps = np.unique(np.abs(trace.step))
     eta = float(steps[0]) if len(steps) else float(trace.start_theta.dtype.type(trace.eta))
     constant = float(trace.fit_intercept)
@@ -143,7 +143,11 @@ def audit(trace: Trace, max_margin: MaxMargin | None) -> Audit:
     most_growth = eta * (eta * squared_radius + 2.0 * trace.margin)
 
     reason = None
-    if trace.start_theta.any() or trace.start_offset != 0.0:
+    if trace.rule != "perceptron":
+        reason = (
+            f"it is about the perceptron's rule, and the run learned by another ({trace.rule})."
+        )
+    elif trace.start_theta.any() or trace.start_offset != 0.0:
         reason = "the run did not start at zero (coef_init, intercept_init or warm_start)."
     elif len(steps) > 1:
         reason = (
@@ -195,23 +199,23 @@ def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth:
     """Run the updates again beside theta*."""
     from novikoff.kernels.audit import Findings, Theorem, audit_updates
     from novikoff.kernels.exact import N_LIMBS
-    from novikoff.kernels.walk import Rule
+    from novikoff.kernels.rules.perceptron import PerceptronRule
 
     direction = unit_vector(max_margin.theta)
     weights, offset = direction, 0.0
     if trace.fit_intercept:
         weights, offset = direction[:-1], float(direction[-1])
-    theta, theta_0 = trace._start()
+    theta, theta_0, _, constant = trace._start()
     kind = np.finfo(theta.dtype)
     theorem = Theorem(
         np.ascontiguousarray(weights), offset, least_gain * (1.0 - _SLACK),
         most_growth * (1.0 + _SLACK), float(kind.eps) / 2.0, float(kind.smallest_subnormal),
     )  # fmt: skip
     progress, drift, squared_norm, swelling = np.empty((4, len(trace)))
+    rule = PerceptronRule(1.0, trace.margin, trace.ties == "mistake", trace.ties != "correct")
     findings = Findings(progress, drift, squared_norm, swelling, np.empty(3, np.int64))
     audit_updates(
-        trace._own_examples().rows, float(trace.fit_intercept), trace.row, trace.step, theta,
-        theta_0, Rule(trace.margin, trace.ties == "mistake", trace.ties != "correct"), theorem,
+        trace.known_examples().rows, constant, trace.row, trace.step, theta, theta_0, rule, theorem,
         np.empty(N_LIMBS, np.int64), findings,
     )  # fmt: skip
     return findings
@@ -241,7 +245,7 @@ def _first_violation(
     sharp = (progress + progress_error) * np.sqrt(most) >= positive * least_norm * (1.0 - _SLACK)
     # The cosine and the bound follow from the two sums, so they inherit their allowances.
     few = (np.arange(1, len(trace) + 1) <= bound) | (positive**2 <= most * (1.0 + _SLACK))
-    side = trace._own_examples().side[trace.row]
+    side = trace.known_examples().side[trace.row]
     towards = (trace.y == side) & (np.sign(trace.step) == side)
     found = [
         (_first(towards), "has a y or a step that is not of the side of its row"),

@@ -7,7 +7,6 @@ do not occur.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,13 +30,8 @@ _DTYPES = {
 # ---------------------------------------------------------------------- writing
 
 
-def write(trace: Trace, with_examples: bool) -> str:
-    """See :meth:`novikoff.trace.Trace.to_json`."""
-    return json.dumps(document_of(trace, with_examples), allow_nan=False, separators=(",", ":"))
-
-
-def document_of(trace: Trace, with_examples: bool = True) -> dict[str, Any]:
-    """The document that `write` writes, as what JSON is made of."""
+def document_of(trace: Trace, with_examples: bool) -> dict[str, Any]:
+    """See :meth:`novikoff.trace.Trace.document`."""
     scores: tuple[Any, Any] = (None, None)
     if trace.examples is not None or trace._read_scores is not None:
         scores = trace.score_before.tolist(), trace.score_after.tolist()
@@ -46,6 +40,8 @@ def document_of(trace: Trace, with_examples: bool = True) -> dict[str, Any]:
         "version": VERSION,
         "classes": {"negative": trace.classes[0], "positive": trace.classes[1]},
         "fit_intercept": trace.fit_intercept,
+        "rule": trace.rule,
+        "parameters": trace.parameters,
         "margin": trace.margin,
         "ties": trace.ties,
         "eta": trace.eta,
@@ -128,6 +124,8 @@ def read(text: str) -> Trace:
         orders=_read_orders(document),
         replacements=_read_replacements(document),
         examples=_read_examples(document, len(theta)),
+        rule=document.get("rule", str) if "rule" in document.fields else "perceptron",
+        parameters=_read_parameters(document),
         _read_scores=_read_scores(updates, n),
     )
     _check(trace)
@@ -136,6 +134,13 @@ def read(text: str) -> Trace:
 
 def _dtype(part: Part, names: tuple[str, ...]) -> np.dtype[Any]:
     return _DTYPES[part.choice("dtype", names)]
+
+
+def _read_parameters(document: Part) -> dict[str, float]:
+    if "parameters" not in document.fields:  # as of the perceptron, when there was no other rule
+        return {}
+    part = document.part("parameters")
+    return {name: part.number(name) for name in part.fields}
 
 
 def _read_classes(part: Part) -> tuple[str, str]:
@@ -220,6 +225,10 @@ def _check(trace: Trace) -> None:
     claims = [
         (np.isin(trace.y, (-1, 1)).all(), "every y must be -1 or +1"),
         ((np.sign(trace.step) == trace.y).all(), "every step must have the sign of its y"),
+        (
+            trace.rule not in ("PA-I", "PA-II") or trace.parameters.get("C", 0.0) > 0.0,
+            "its rule has a C above 0",
+        ),
         ((np.diff(trace.t, prepend=0) > 0).all(), "t must rise from 1"),
         (trace.n_epochs >= 0, "n_epochs cannot be below 0"),
         (

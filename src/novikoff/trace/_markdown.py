@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.rules import FORMULAS
+from novikoff.trace._formula import definition, tau
+from novikoff.trace._numbers import bracketed, number
 from novikoff.trace._parts import RULES
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIDEST = 6  # vectors with more numbers are abridged
 _ENDINGS = {
-    "epoch_limit": "At its limit of epochs, without one that made no mistake.",
+    "epoch_limit": "At its limit of epochs, without one that made no {}.",
     "early_stopped": "Stopped early, before it had converged.",
 }
 
@@ -25,9 +28,10 @@ _ENDINGS = {
 def markdown(trace: Trace, limit: int | None) -> str:
     """See :meth:`novikoff.trace.Trace.markdown`."""
     shown = len(trace) if limit is None else min(max(limit, 0), len(trace))
-    lines = [*_introduction(trace), ""]
+    table, weighted = _table(trace, shown)
+    lines = [*_introduction(trace, weighted), ""]
     if shown:
-        lines += [*_table(trace, shown), ""]
+        lines += [*table, ""]
     if shown < len(trace):
         lines += [f"… {_count(len(trace) - shown, 'more update')}.", ""]
     return "\n".join([*lines, *_ending(trace), ""])
@@ -36,11 +40,18 @@ def markdown(trace: Trace, limit: int | None) -> str:
 # ------------------------------------------------------------------------ parts
 
 
-def _introduction(trace: Trace) -> list[str]:
-    examples = trace._own_examples()
+def _introduction(trace: Trace, weighted: bool) -> list[str]:
+    examples = trace.known_examples()
     negative, positive = map(_escaped, trace.classes)
-    beta, eta = number(trace.margin), number(trace.eta)
-    step = f"θ ← θ + {eta}·y·x" + f", θ₀ ← θ₀ + {eta}·y" * trace.fit_intercept
+    perceptron = trace.rule == "perceptron"
+    beta, size = number(trace.margin), number(trace.eta) if perceptron else "τ"
+    step = f"θ ← θ + {size}·y·x" + f", θ₀ ← θ₀ + {size}·y" * trace.fit_intercept
+    if trace.rule in FORMULAS:
+        step += f", with {definition(trace, weighted=weighted)}"
+    elif not perceptron:
+        step += ", with the rule's own τ"
+    elif weighted:
+        step += ", times the example's weight"
     theta = _hypothesis(trace, *trace.hypothesis(0))
     if trace.replacements is not None:
         theta += f" (in the pocket: error {number(trace.replacements.error[0])})"
@@ -49,29 +60,33 @@ def _introduction(trace: Trace) -> list[str]:
         f"{_count(len(examples.used), 'example')}, {_count(len(trace.start_theta), 'feature')}, "
         f"order {trace.order}, rows numbered from 0.",
         "",
-        f"Mistake: {_rule(trace)}, with s = θ·x{' + θ₀' * trace.fit_intercept}"
-        + (f" and β = {beta}" if trace.margin else "")
+        f"{_test(trace).capitalize()}: {_rule(trace)}, with s = θ·x{' + θ₀' * trace.fit_intercept}"
+        + (f" and β = {beta}" if trace.margin and perceptron else "")
         + (" and h = +1 if s ≥ 0, else -1" if trace.ties == "sign" else "")
-        + f". Update: {step}"
-        + (", times the example's weight" if _weighted(trace) else "")
-        + ".",
+        + f". Update{'' if perceptron else f' ({_escaped(trace.rule)})'}: {step}.",
         "",
         f"Start: {theta}.",
     ]
 
 
-def _table(trace: Trace, shown: int) -> list[str]:
+def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
+    """(the lines, whether the steps of some of them take the weight of an example)."""
     after = "s after" if trace.ties == "sign" else "y·s after"
-    heads = ["k", "epoch", "t", "row", "y", f"mistake: {_rule(trace)}", "update", after]
+    heads = ["k", "epoch", "t", "row", "y", f"{_test(trace)}: {_rule(trace)}", "update", after]
     rule = ["--:"] * 5 + [":--", ":--", "--:"]
+    aggressive = trace.rule in FORMULAS
+    weighted = not aggressive and _weighted(trace)
     pocket = {}
+    if aggressive:
+        heads.insert(6, "τ")
+        rule.insert(6, ":--")
     if trace.replacements is not None:
         heads.append("pocket")
         rule.append(":--")
         pocket = dict(zip(*map(np.ndarray.tolist, trace.replacements), strict=True))
     _, thetas, offsets = next(trace.blocks(shown + 1))
-    scores = trace._first_scores(shown)
-    X = trace._own_examples().X[trace.row[:shown]]
+    scores = trace.first_scores(shown)
+    X = trace.known_examples().X[trace.row[:shown]]
     X = X if isinstance(X, np.ndarray) else X.tocsr()
     lines = [_line(heads), _line(rule)]
     for e in range(shown):
@@ -83,10 +98,14 @@ def _table(trace: Trace, shown: int) -> list[str]:
             _update(trace, e, thetas[e : e + 2], offsets[e : e + 2], x),
             number(scores[1, e] * (1 if trace.ties == "sign" else trace.y[e])),
         ]
+        if aggressive:
+            arithmetic, own = tau(trace, e, x, scores[0, e])
+            cells.insert(6, arithmetic)
+            weighted = weighted or own
         if trace.replacements is not None:
             cells.append(f"in: error {number(pocket[e + 1])}" if e + 1 in pocket else "")
         lines.append(_line(cells))
-    return lines
+    return lines, weighted
 
 
 def _mistake(
@@ -97,11 +116,11 @@ def _mistake(
     places = _places(len(theta))
     terms = [(number(theta[j]), number(x[j])) for j in places]
     total = sum(Fraction(a) * Fraction(b) for a, b in terms)
-    texts = [f"{_bracketed(a)}·{_bracketed(b)}" for a, b in terms]
+    texts = [f"{bracketed(a)}·{bracketed(b)}" for a, b in terms]
     if len(places) < len(theta):
         texts.insert(-1, "…")
     if trace.fit_intercept:
-        texts.append(_bracketed(number(offset)))
+        texts.append(bracketed(number(offset)))
         total += Fraction(number(offset))
     if len(places) < len(theta):  # a whole score is not rounded
         exact = _whole(theta) and _whole(x) and _whole(offset) and abs(score) <= 2.0**53
@@ -139,10 +158,10 @@ def _update(
 def _ending(trace: Trace) -> list[str]:
     did = f"{_count(len(trace), 'update')} in {_count(trace.n_epochs, 'epoch')}"
     if trace.status == "separated":
-        how = f"Separated: epoch {trace.n_epochs} made no mistake"
+        how = f"Separated: epoch {trace.n_epochs} made no {_what(trace)}"
         how += ", and neither did a pass over all rows." if trace.order == "random" else "."
     else:
-        how = _ENDINGS[trace.status]
+        how = _ENDINGS[trace.status].format(_what(trace))
     lines = [f"{how} {did}; {_hypothesis(trace, *trace.final)}."]
     if trace.replacements is not None:
         k, error = int(trace.replacements.k[-1]), number(trace.replacements.error[-1])
@@ -152,18 +171,6 @@ def _ending(trace: Trace) -> list[str]:
 
 
 # ---------------------------------------------------------------------- numbers
-
-
-def number(x: Any) -> str:
-    """The shortest text that reads back as the same number in its own type."""
-    whole = float(x)
-    if whole.is_integer() and abs(whole) < 1e16:
-        return str(int(whole))
-    return str(x) if isinstance(x, np.floating) else repr(whole)
-
-
-def _bracketed(text: str) -> str:
-    return f"({text})" if text.startswith("-") else text
 
 
 def _places(width: int) -> list[int]:
@@ -189,6 +196,16 @@ def _adds_up(step: Any, old: Any, x: Any, new: Any) -> bool:
 
 
 # ------------------------------------------------------------------------- text
+
+
+def _test(trace: Trace) -> str:
+    """What the test of a rule is called; only of the perceptron's it is a mistake."""
+    return "mistake" if trace.rule == "perceptron" else "test"
+
+
+def _what(trace: Trace) -> str:
+    """What an epoch must not make, for a run to have converged."""
+    return "mistake" if trace.rule == "perceptron" else "update"
 
 
 def _rule(trace: Trace) -> str:

@@ -11,6 +11,7 @@ from novikoff.trace._parts import Examples, Replacements
 from novikoff.trace._trace import Trace
 
 if TYPE_CHECKING:
+    from novikoff.rules import Rule
     from novikoff.training.learners import Learner, Updates
     from novikoff.training.state import State
 
@@ -25,25 +26,24 @@ class Record(NamedTuple):
     pockets: list[tuple[list[int], list[float]]] | None  # (k, error) of its replacements, each
 
 
-class Setting(NamedTuple):
+class Told(NamedTuple):
     """What a run was told."""
 
     X: Any  # validated, in its own type
     classes: NDArray[Any]
-    ties: str
-    eta: float
+    rule: Rule
     order: str
 
 
 def traces_of_run(
-    learner: Learner, record: Record, setting: Setting, status: str
+    learner: Learner, record: Record, setting: Told, status: str
 ) -> Trace | list[Trace]:
     """One trace per hyperplane of a finished run; a single one if there is only one."""
     number = np.repeat(np.arange(1, len(record.updates) + 1), [len(u.row) for u in record.updates])
-    plane, row, time = (np.concatenate(parts) for parts in zip(*record.updates, strict=True))
+    plane, row, time, numbers = (np.concatenate(p) for p in zip(*record.updates, strict=True))
     X = _own_copy(setting.X)
     scheme, problem = learner.scheme, learner.problem
-    labels, steps = problem.examples.labels, problem.examples.steps
+    labels = problem.examples.labels
     sides = scheme.sides()
     traces = []
     for k in range(len(scheme.roles)):
@@ -57,9 +57,7 @@ def traces_of_run(
                 start_theta=np.array(record.start.theta[k]),
                 start_offset=float(record.start.offset[k]),
                 fit_intercept=learner.state.constant == 1.0,
-                margin=float(learner.rule.beta),
-                ties=setting.ties,
-                eta=float(setting.eta),
+                **setting.rule.noted(),
                 order=setting.order,
                 classes=_names(scheme.roles[k], setting.classes),
                 status=status if learner.active[k] else "separated",
@@ -68,7 +66,7 @@ def traces_of_run(
                 t=time[mine],
                 row=row[mine],
                 y=y,
-                step=steps[row[mine]] * y.astype(steps.dtype),
+                step=numbers[mine, 0],
                 orders=None if record.orders is None else record.orders[:ran],
                 replacements=None if record.pockets is None else _pocketed(*record.pockets[k]),
                 examples=Examples(X, side),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def rows_of_run(trace: Trace) -> tuple[Any, NDArray[np.int64]]:
     """The rows that took part, with a 1 appended if there is an offset; and their sides."""
-    examples = trace._own_examples()
+    examples = trace.known_examples()
     X, side = examples.X[examples.used], examples.side[examples.used].astype(np.int64)
     if not trace.fit_intercept:
         return X, side

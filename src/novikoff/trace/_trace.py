@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +33,8 @@ class Trace:
         The hypothesis before the first update.
     fit_intercept : bool
     margin, ties, eta, order
-        The rule: beta, the tie convention, `eta0`, and the kind of visiting order.
+        beta, the tie convention, `eta0`, and the kind of visiting order. An update of another rule
+        than the perceptron's is asked for as by that with this margin and convention.
     classes : (str, str)
         The labels on the negative and the positive side, as text; "rest" stands for all others.
     status : {"separated", "epoch_limit", "early_stopped"}
@@ -49,6 +51,11 @@ class Trace:
         For the pocket perceptron: the hypotheses that went into the pocket.
     examples : Examples or None
         What the run learned from; None if read from a file that was written without.
+    rule : str
+        "perceptron"; "PA-I", "PA-II" or "PA"; or the name of another rule: then the steps are its
+        own.
+    parameters : dict
+        Numbers that such a rule was told, by name: C of PA-I and PA-II.
 
     Examples
     --------
@@ -84,6 +91,8 @@ class Trace:
     orders: list[NDArray[Any]] | None = None
     replacements: Replacements | None = None
     examples: Examples | None = None
+    rule: str = "perceptron"
+    parameters: dict[str, float] = field(default_factory=dict)
     _read_scores: NDArray[np.float64] | None = field(default=None, repr=False)  # (2, k), of a file
 
     def __len__(self) -> int:
@@ -137,9 +146,10 @@ class Trace:
             if self.examples is not None:
                 self.examples.refuse_others(X, np.unique(self.row))
             return rows
-        return self._own_examples().rows
+        return self.known_examples().rows
 
-    def _own_examples(self) -> Examples:
+    def known_examples(self) -> Examples:
+        """The examples; a ValueError if the trace was stored without them."""
         if self.examples is None:
             raise ValueError(
                 "This trace was stored without its examples: attach them first, "
@@ -147,10 +157,10 @@ class Trace:
             )
         return self.examples
 
-    def _start(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """(1, d), (1,): the start, copied, as the kernels take it."""
+    def _start(self) -> tuple[Any, ...]:
+        """(1, d), (1,), (), constant: the start, copied, as the kernels replay it."""
         offset = np.array([self.start_offset], self.start_theta.dtype)
-        return self.start_theta[None].copy(), offset
+        return self.start_theta[None].copy(), offset, (), float(self.fit_intercept)
 
     def hypotheses(self, X: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Every hypothesis: theta of shape (k + 1, d) and offset of shape (k + 1,).
@@ -174,30 +184,28 @@ class Trace:
         Only one block is in memory at a time.
         """
         from novikoff.kernels.predict import unfold
+        from novikoff.kernels.rules.perceptron import ERROR
 
-        rows, (theta, offset) = self._rows(X), self._start()
+        rows, start, dtype = self._rows(X), self._start(), self.start_theta.dtype
         for first in range(0, len(self) + 1, size):
             n = min(size, len(self) + 1 - first)
-            thetas = np.empty((n, theta.shape[1]), theta.dtype)
-            offsets = np.empty(n, theta.dtype)
-            unfold(
-                rows, float(self.fit_intercept), self.row, self.step, first, theta, offset,
-                thetas, offsets,
-            )  # fmt: skip
+            thetas, offsets = np.empty((n, len(self.start_theta)), dtype), np.empty(n, dtype)
+            unfold(ERROR, rows, start, self.row, self.step[:, None], first, thetas, offsets)
             yield first, thetas, offsets
 
     def hypothesis(self, k: int, X: Any = None) -> tuple[NDArray[Any], float]:
         """theta (d,) and offset after `k` updates; 0 is the start."""
         from novikoff.kernels.predict import replay
+        from novikoff.kernels.rules.perceptron import ERROR
 
         if not 0 <= k <= len(self):
             raise ValueError(f"There are hypotheses 0 ... {len(self)}; {k} is not one of them.")
-        rows, (theta, offset) = self._rows(X), self._start()
-        planes = np.zeros(k, np.int64)
+        rows, start = self._rows(X), self._start()
         replay(
-            rows, theta, offset, float(self.fit_intercept), self.row, planes, self.step, 0, k
+            ERROR, rows, start, self.row, np.zeros(k, np.int64), np.ones(k), np.arange(k),
+            self.step[:, None], 0, k,
         )  # fmt: skip
-        return theta[0], float(offset[0])
+        return start[0][0], float(start[1][0])
 
     @cached_property
     def final(self) -> tuple[NDArray[Any], float]:
@@ -222,18 +230,18 @@ class Trace:
     def _scores(self) -> NDArray[np.float64]:
         if self.examples is None and self._read_scores is not None:
             return self._read_scores
-        return self._first_scores(len(self))
+        return self.first_scores(len(self))
 
-    def _first_scores(self, n: int) -> NDArray[np.float64]:
+    def first_scores(self, n: int) -> NDArray[np.float64]:
         """(2, n): the scores before and after the first `n` updates."""
         from novikoff.kernels.audit import retrace_scores
         from novikoff.kernels.exact import N_LIMBS
+        from novikoff.kernels.rules.perceptron import ERROR
 
         scores, limbs = np.empty((2, n)), np.empty(N_LIMBS, np.int64)
-        constant = float(self.fit_intercept)
         retrace_scores(
-            self._rows(), constant, self.row, self.step, *self._start(), limbs, *scores
-        )  # fmt: skip
+            ERROR, self._rows(), self._start(), self.row, self.step[:, None], limbs, *scores
+        )
         return scores
 
     # --------------------------------------------------------------- formats
@@ -273,9 +281,13 @@ class Trace:
             Whether to include the rows. Without them the trace must be given them again
             (`with_examples`) before it can be replayed.
         """
-        from novikoff.trace._json import write
+        return json.dumps(self.document(examples=examples), allow_nan=False, separators=(",", ":"))
 
-        return write(self, examples)
+    def document(self, *, examples: bool = True) -> dict[str, Any]:
+        """What `to_json` writes, made of lists, dicts and numbers."""
+        from novikoff.trace._json import document_of
+
+        return document_of(self, examples)
 
     @classmethod
     def from_json(cls, text: str) -> Trace:

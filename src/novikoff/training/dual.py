@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.dual import dual_walk, next_mistake
-from novikoff.kernels.walk import Rule
 from novikoff.training.gram import Gram, Points, Room
 from novikoff.training.learners import Updates
 from novikoff.training.schemes import Scheme
@@ -77,7 +76,7 @@ class BlockLearner(ABC):
         problem: DualProblem,
         scheme: Scheme,
         gram: Gram,
-        rule: Rule,
+        rule: Any,
         room: Room,
         counts: NDArray[np.int64],
     ) -> None:
@@ -93,14 +92,14 @@ class BlockLearner(ABC):
     def epoch(self, order: NDArray[np.int64]) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         plan = self.scheme.plan(self.active)
-        none = np.zeros(0, np.int64)
-        pieces = [(none, none, none)]
+        pieces = [Updates.none(np.float64)]
         for first in range(0, len(order), self.room.rows):
             rows = order[first : first + self.room.rows]
             plane, place = self._visit(rows, plan)
-            pieces.append((plane, rows[place], self.state.counts[plane] + first + place + 1))
+            row, time = rows[place], self.state.counts[plane] + first + place + 1
+            pieces.append(Updates(plane, row, time, self._steps(plane, row)[:, None]))
         self.state.counts += len(order)
-        return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+        return Updates.joined(pieces)
 
     @abstractmethod
     def _visit(
@@ -116,7 +115,7 @@ class BlockLearner(ABC):
         """(K,): how many of the visited rows concern each hyperplane: all do."""
         return np.full(len(self.scheme.roles), len(visit))
 
-    def any_mistake(self, k: int) -> bool:
+    def asks_for_more(self, k: int) -> bool:
         """Whether hyperplane `k` (all of them, if joint) makes a mistake on any visited row."""
         plan = self.scheme.plan(np.arange(len(self.active)) == k)
         visited = self.problem.visited
@@ -162,12 +161,18 @@ class BlockLearner(ABC):
         self, rows: NDArray[np.int64], planes: NDArray[np.int64], coef: NDArray[np.float64], at: Any
     ) -> None:
         """coef[at[e]] += what update e, by row rows[e] of hyperplane planes[e], adds to its row."""
-        labels, steps = self.problem.labels[rows], self.problem.steps[rows]
+        steps = self._steps(planes, rows)
         if self.scheme.joint:
-            np.add.at(coef, (at, labels), steps)
-            np.add.at(coef, (at, planes), -steps)
-        else:
-            np.add.at(coef, (at, planes), steps * self.scheme.sides()[planes, labels])
+            np.add.at(coef, (at, self.problem.labels[rows]), steps)
+            steps = -steps
+        np.add.at(coef, (at, planes), steps)
+
+    def _steps(self, planes: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The signed step of each update; joint: what is added to the row's own class."""
+        steps = self.problem.steps[rows]
+        if self.scheme.joint:
+            return steps
+        return steps * self.scheme.sides()[planes, self.problem.labels[rows]]
 
 
 class DualLearner(BlockLearner):

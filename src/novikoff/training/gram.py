@@ -165,8 +165,18 @@ def settled_gamma(gamma: Any, X: Any) -> float:
         return 1.0 / int(X.shape[1])
     if gamma != "scale":
         return float(gamma)
-    variance = _variance(X)
-    return float(1.0 / (X.shape[1] * variance)) if variance > 0.0 else 1.0
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+            spread = X.shape[1] * _variance(X)
+    except OverflowError:
+        spread = np.inf
+    if not spread < np.inf:
+        raise ValueError(
+            'gamma="scale" is 1 / (n_features * X.var()), and this variance overflows: the values '
+            "of X are too large. Scale the features first (for instance with "
+            "sklearn.preprocessing.MaxAbsScaler), or give gamma as a number."
+        )
+    return 1.0 / spread if spread > 0.0 else 1.0
 
 
 def _variance(X: Any) -> float:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import check_array, column_or_1d
+from sklearn.utils import check_array, column_or_1d, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
-from novikoff.geometry._doubles import refuse_rounding
-from novikoff.geometry._input import refuse_text
-from novikoff.geometry._sparse import canonical
+from novikoff.geometry.doubles import refuse_rounding
+from novikoff.geometry.input import refuse_text
+from novikoff.geometry.sparse import canonical
 
 
 def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
@@ -126,3 +126,77 @@ def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         ) from None
     # A search in a few classes is faster than the sort of all labels behind return_inverse.
     return classes, np.searchsorted(classes, y)
+
+
+def balanced_weights(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """scikit-learn's "balanced" weights of classes that have so many examples."""
+    weights: NDArray[np.float64] = counts.sum() / (len(counts) * counts.astype(np.float64))
+    return weights
+
+
+def class_weights(
+    class_weight: Any, classes: NDArray[Any], y: NDArray[Any] | None
+) -> NDArray[np.float64]:
+    """One weight per class: all 1, "balanced" over the labels y, or from a dict (1 if not in it).
+
+    y : None where the labels are not all known; then a dict may speak of classes yet to come
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if y is None:
+        weights = np.array([float(class_weight.get(c, 1.0)) for c in classes.tolist()])
+    else:
+        weights = compute_class_weight(class_weight, classes=classes, y=y)
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if bad.size:
+        raise ValueError(
+            f"class_weight of {classes.tolist()[bad[0]]!r} is {weights[bad[0]]}: it must be finite "
+            "and above 0. To leave a class out, leave its rows out."
+        )
+    return weights
+
+
+def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """The union of two sorted sets of labels, which must be of one kind."""
+    numbers = "biuf"
+    if (known.dtype.kind in numbers) != (new.dtype.kind in numbers):
+        raise ValueError(
+            f"Labels must be of one type: earlier batches had {known.tolist()}, this one has "
+            f"{new.tolist()}."
+        )
+    return number_classes(np.concatenate([known, new]))[0]
+
+
+def unmasked(y: Any) -> Any:
+    """y; whole numbers and booleans in a nullable type of pandas become NumPy's of the same kind.
+
+    scikit-learn's validation would make floats of them, and `predict` would say 1.0 for True.
+    """
+    kind = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    if not isinstance(kind, np.dtype) or kind.kind not in "biu" or y.isna().any():
+        return y
+    return y.to_numpy(kind)
+
+
+def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """sample_weight as float64, one per row, or None if there is none; finite, not negative."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight)
+    if weights.dtype.kind == "c":
+        raise ValueError("sample_weight must be real; it holds complex numbers.")
+    weights = weights.astype(np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights)
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have shape ({n_rows},), one weight per row of X; its shape is "
+            f"{weights.shape}."
+        )
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))
+    if bad.size:
+        raise ValueError(
+            f"sample_weight is {weights[bad[0]]} at row {bad[0]}: weights must be finite and not "
+            "negative. A weight of zero drops the row."
+        )
+    return weights

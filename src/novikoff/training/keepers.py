@@ -10,21 +10,28 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.kernels.rows import Rows
-from novikoff.training.learners import Learner, Updates
+from novikoff.training.learners import Updates
 from novikoff.training.pocket import Pockets
-from novikoff.training.prediction import LinearModel
+from novikoff.training.prediction import LinearModel, Model
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
+from novikoff.training.state import State
 from novikoff.training.votes import History, VotedModel
 
 
-class Model(Protocol):
-    """Anything that gives scores and classes."""
+class Learning(Protocol):
+    """A learner, as far as a keeper knows it; also one on a stream, or on a cluster."""
 
-    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[Any]: ...
+    rule: Any
 
-    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]: ...
+    @property
+    def problem(self) -> Any: ...
+
+    @property
+    def scheme(self) -> Scheme: ...
+
+    @property
+    def state(self) -> State: ...
 
 
 class LastKeeper:
@@ -32,7 +39,7 @@ class LastKeeper:
 
     counts_matter = False  # whether the result depends on how many examples were seen
 
-    def __init__(self, learner: Learner) -> None:
+    def __init__(self, learner: Learning, history: History | None = None) -> None:
         self.learner = learner
 
     def observe(self, updates: Updates) -> None:
@@ -49,11 +56,19 @@ class LastKeeper:
 
     def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """theta (K, d) and offset (K,) of the hyperplanes shown."""
-        return self.shown(self.learner.state.theta, self.learner.state.offset)
+        return self.last()
+
+    def last(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The same of the last hypothesis, whatever is kept."""
+        return self.shown(*self.learner.state.hyperplanes(self.learner.rule))
 
     def shown(self, theta: NDArray[Any], offset: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         n_shown = self.learner.scheme.n_shown
         return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
+
+    def history(self) -> History | None:
+        """All hypotheses so far, where they are kept."""
+        return None
 
     def replacements(self) -> list[tuple[list[int], list[float]]] | None:
         """What went into each pocket, see `Pockets.replacements`; None if there are none."""
@@ -78,9 +93,10 @@ class VoteKeeper(LastKeeper):
 
     counts_matter = True
 
-    def __init__(self, learner: Learner, history: History | None = None) -> None:
+    def __init__(self, learner: Learning, history: History | None = None) -> None:
+        """`history` is what an earlier run kept, to go on with."""
         super().__init__(learner)
-        self._before = history or History.begin(learner.scheme, learner.state)
+        self._before = history or History.begin(learner.rule, learner.scheme, learner.state)
         self._updates: list[Updates] = []
 
     def observe(self, updates: Updates) -> None:
@@ -96,12 +112,10 @@ class VoteKeeper(LastKeeper):
         self._before.resize(width)
 
     def history(self) -> History:
-        """All hypotheses so far."""
         if not self._updates:
             return self._before.copy()
-        everything = Updates(*(np.concatenate(p) for p in zip(*self._updates, strict=True)))
         history = self._before.copy()
-        history.extend(self.learner.problem, everything)
+        history.extend(self.learner.problem, Updates.joined(self._updates))
         return history
 
     def model(self) -> Model:
@@ -111,8 +125,8 @@ class VoteKeeper(LastKeeper):
 class PocketKeeper(LastKeeper):
     """Keeps the hypothesis with the smallest training error that the ratchet measured."""
 
-    def __init__(self, learner: Learner) -> None:
-        super().__init__(learner)
+    def __init__(self, learner: Any, history: History | None = None) -> None:
+        super().__init__(learner)  # it has all rows in memory
         self._pockets = Pockets(learner)
 
     def observe(self, updates: Updates) -> None:
@@ -123,3 +137,11 @@ class PocketKeeper(LastKeeper):
 
     def replacements(self) -> list[tuple[list[int], list[float]]] | None:
         return self._pockets.replacements()
+
+
+KEEPERS: dict[str, type[LastKeeper]] = {
+    "last": LastKeeper,
+    "mean": MeanKeeper,
+    "vote": VoteKeeper,
+    "pocket": PocketKeeper,
+}

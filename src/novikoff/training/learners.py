@@ -14,7 +14,6 @@ from novikoff.kernels.walk import (
     OVERFLOW,
     Log,
     Planes,
-    Rule,
     new_arithmetic,
     walk,
     weigh_mistakes,
@@ -30,23 +29,63 @@ class Updates(NamedTuple):
     plane: NDArray[np.int64]
     row: NDArray[np.int64]
     time: NDArray[np.int64]
+    numbers: NDArray[Any]  # (., N) in theta's type, see `kernels.rules`; the first is signed
 
-    def erred(self, n_planes: int) -> NDArray[np.bool_]:
-        """(K,): which hyperplanes made a mistake (joint: which were rivals)."""
+    @classmethod
+    def none(cls, dtype: Any, n_numbers: int = 1) -> Updates:
+        none = np.empty(0, np.int64)
+        return cls(none, none, none, np.empty((0, n_numbers), dtype))
+
+    @classmethod
+    def joined(cls, pieces: list[Updates]) -> Updates:
+        """All `pieces`, one after the other."""
+        if len(pieces) == 1:
+            return pieces[0]
+        return cls(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+
+    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+        """(K,): which hyperplanes were updated (joint: which were rivals)."""
         result = np.zeros(n_planes, bool)
         result[self.plane] = True
         return result
 
 
-class ThetaOverflow(ValueError):
-    """theta left the range of its floating-point type."""
+class RowError(ValueError):
+    """A row that cannot be learned from."""
 
     def __init__(self, row: int, dtype: Any) -> None:
         self.row = row
         self.dtype = dtype
-        super().__init__(
-            f"theta overflowed {dtype} when it was updated with row {row}. {REMEDY}"
-            + (", or pass X as float64." if dtype == np.float32 else ".")
+        super().__init__(self.explain())
+
+    def explain(self) -> str:
+        raise NotImplementedError
+
+    def shifted(self, n_rows: int) -> RowError:
+        """The same, where `n_rows` rows came before the first of this batch."""
+        return type(self)(self.row + n_rows, self.dtype)
+
+
+class ThetaOverflow(RowError):
+    """theta left the range of its floating-point type."""
+
+    def explain(self) -> str:
+        wider = ", or pass X as float64." if self.dtype == np.float32 else "."
+        return (
+            f"theta overflowed {self.dtype} when it was updated with row {self.row}. "
+            f"{REMEDY}{wider}"
+        )
+
+
+class StepError(RowError):
+    """A step that cannot be computed in doubles."""
+
+    def explain(self) -> str:
+        return (
+            f"The step at row {self.row}, or the score or the squared length that it is computed "
+            f"from, is out of the range of {self.dtype}. Scale the features (for instance with "
+            "sklearn.preprocessing.MaxAbsScaler)"
+            + (", or pass X as float64." if self.dtype == np.float32 else ".")
         )
 
 
@@ -54,7 +93,7 @@ class Learner:
     """The hyperplanes of a scheme, learning from a problem. Changes `state` in place."""
 
     def __init__(
-        self, problem: Problem, scheme: Scheme, state: State, rule: Rule, n_threads: int = 1
+        self, problem: Problem, scheme: Scheme, state: State, rule: Any, n_threads: int = 1
     ) -> None:
         self.problem = problem
         self.scheme = scheme
@@ -62,11 +101,15 @@ class Learner:
         self.rule = rule
         self.n_threads = n_threads
         self.active = np.ones(len(scheme.roles), bool)
+        # (n,) see `Scheme.n_counted`: predictions that were wrong before the row was learned from
+        self.n_wrong = np.zeros(scheme.n_counted, np.int64)
+        self.n_seen = 0  # rows visited
         self._everyone = np.arange(len(scheme.roles))
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
+        self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
         return updates
 
@@ -100,7 +143,7 @@ class Learner:
 
         with ThreadPoolExecutor(n_groups) as pool:
             groups = np.array_split(np.flatnonzero(self.active), n_groups)
-            return _joined(list(pool.map(run_group, groups)))
+            return Updates.joined(list(pool.map(run_group, groups)))
 
     def _walk(
         self,
@@ -112,23 +155,26 @@ class Learner:
         *more: Any,
     ) -> Updates:
         """Run a walking kernel to the end of `order`, with a fresh log whenever one is full."""
-        arithmetic = new_arithmetic(self.state.theta)
+        dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
+        arithmetic = new_arithmetic(self.state.theta, n_numbers)
         seen = np.zeros(self.scheme.n_classes, np.int64)
         pieces, position, room = [], 0, max(4096, 2 * most)
         while True:
             plane, row, time = np.empty((3, room), np.int64)
-            log = Log(np.zeros(1, np.int64), plane, row, time, seen)
+            numbers = np.empty((room, n_numbers), dtype)
+            log = Log(np.zeros(1, np.int64), plane, row, time, numbers, seen, self.n_wrong)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log, *more,
             )  # fmt: skip
             size = int(log.size[0])
             if status == OVERFLOW:
-                raise ThetaOverflow(int(log.row[size - 1]), self.state.theta.dtype)
+                what = StepError if np.isnan(numbers[size - 1, 0]) else ThetaOverflow
+                raise what(int(log.row[size - 1]), dtype)
             # Copies: as many as there are updates, not as there was room for.
-            pieces.append(Updates(plane[:size].copy(), row[:size].copy(), time[:size].copy()))
+            pieces.append(Updates(*(a[:size].copy() for a in (plane, row, time, numbers))))
             if position == len(order):
-                return _joined(pieces)
+                return Updates.joined(pieces)
             room = min(2 * room, max(4096, len(order) * most))
 
     def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
@@ -139,8 +185,8 @@ class Learner:
             result += np.bincount(self.problem.examples.labels[updates.row], minlength=n_planes)
         return result
 
-    def any_mistake(self, k: int) -> bool:
-        """Whether hyperplane `k` (all of them, if joint) makes a mistake on any visited row."""
+    def asks_for_more(self, k: int) -> bool:
+        """Whether any visited row asks hyperplane `k` (joint: all of them) for an update."""
         ones = np.ones_like(self.problem.weights)
         scheme, state = self.part(k)
         return bool(weigh(self.problem, scheme, state, self.rule, ones, limit=0.0).any())
@@ -151,34 +197,16 @@ class Learner:
             return self.scheme, self.state.snapshot()
         return self.scheme.only(k), self.state.only(k)
 
-    @property
-    def n_parts(self) -> int:
-        """How many hypotheses learn independently of each other."""
-        return 1 if self.scheme.joint else len(self.scheme.roles)
-
-    @property
-    def sparse(self) -> bool:
-        return self.problem.rows.indices is not None
-
-
-def _joined(pieces: list[Updates]) -> Updates:
-    if len(pieces) == 1:
-        return pieces[0]
-    return Updates(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
-
-
-TRAINING_ERROR = Rule(0.0, True, True)
-
 
 def weigh(
     problem: Problem,
     scheme: Scheme,
     state: State,
-    rule: Rule,
+    rule: Any,
     weights: NDArray[np.float64],
     limit: float,
 ) -> NDArray[np.int64]:
-    """The total weight of the breaches of `rule` by the hyperplanes of `scheme` on visited rows.
+    """The total weight of the visited rows that ask the hyperplanes of `scheme` for an update.
 
     Exactly, as a sum of :mod:`novikoff.kernels.exact`. A result above `limit` may be less than the
     whole.
@@ -192,7 +220,7 @@ def weigh(
     total = np.empty(N_LIMBS, np.int64)
     pending = kernel(
         problem.rows, problem.examples, problem.visited, weights, plan, state.planes(), rule,
-        new_arithmetic(state.theta), limit, total,
+        new_arithmetic(state.theta, rule.NUMBERS), limit, total,
     )  # fmt: skip
     for part in pending:
         add_product(total, part, 1.0)

@@ -1,6 +1,6 @@
 """The epoch loop: order, convergence, stopping, status. There is no other.
 
-A hyperplane that went through an epoch without a mistake has seen every row and will never change
+A hyperplane that went through an epoch without an update has seen every row and will never change
 again; it rests while the others go on (its counters advance all the same), unless their learner
 wakes it, see :mod:`novikoff.training.budget`. Under ``order="random"`` an epoch need not contain
 every row, so an exact pass over all rows must confirm it.
@@ -36,8 +36,8 @@ class Visited(Protocol):
 class Changes(Protocol):
     """What an epoch changed, as far as the loop wants to know."""
 
-    def erred(self, n_planes: int) -> NDArray[np.bool_]:
-        """(K,): which hyperplanes made a mistake."""
+    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+        """(K,): which hyperplanes were updated."""
 
 
 C = TypeVar("C", bound=Changes, covariant=True)
@@ -67,7 +67,7 @@ class EpochLearner(Protocol[C]):
 
     def examples_per_plane(self, visit: Any) -> NDArray[np.int64]: ...
 
-    def any_mistake(self, k: int) -> bool: ...
+    def asks_for_more(self, k: int) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -146,15 +146,15 @@ def train(
 
 
 def rest(learner: EpochLearner[Changes], updates: Changes, *, confirm: bool) -> None:
-    """Let the hyperplanes rest that made no mistake (joint: all of them or none)."""
-    wrong = updates.erred(len(learner.active))
+    """Let the hyperplanes rest that were not updated (joint: all of them or none)."""
+    moved = updates.moved(len(learner.active))
     if learner.scheme.joint:
-        learner.active[:] = wrong.any() or (confirm and learner.any_mistake(0))
+        learner.active[:] = moved.any() or (confirm and learner.asks_for_more(0))
         return
     if confirm:
-        for k in np.flatnonzero(learner.active & ~wrong):
-            wrong[k] = learner.any_mistake(int(k))
-    learner.active &= wrong
+        for k in np.flatnonzero(learner.active & ~moved):
+            moved[k] = learner.asks_for_more(int(k))
+    learner.active &= moved
 
 
 def _count_unneeded(

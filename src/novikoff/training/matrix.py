@@ -8,8 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._cells import CellError
-from novikoff.geometry._sparse import canonical
+from novikoff.geometry.cells import CellError
+from novikoff.geometry.sparse import canonical
 from novikoff.kernels.rows import Rows, row_norms
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,13 @@ from numpy.typing import NDArray
 
 from novikoff.kernels.exact import compare, value
 from novikoff.kernels.predict import replay
-from novikoff.training.learners import TRAINING_ERROR, Learner, Updates, weigh
+from novikoff.kernels.rules.perceptron import ERROR
+from novikoff.training.learners import Learner, Updates, weigh
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
+
+Moves = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 @dataclass
@@ -32,7 +36,6 @@ class _Pocket:
     """The pocket of one independently learning hypothesis (a hyperplane, or a joint set)."""
 
     scheme: Scheme
-    sides: NDArray[np.int64]  # as from the scheme
     current: State  # the hypothesis as of the last update replayed
     theta: NDArray[Any]  # the one in the pocket
     offset: NDArray[Any]
@@ -44,6 +47,11 @@ class _Pocket:
     n_updates: int = 0  # that made the current one
     entered: list[int] = field(default_factory=list)  # n_updates of all that went into the pocket
     errors: list[float] = field(default_factory=list)  # and their errors, rounded
+
+    @cached_property
+    def planes(self) -> tuple[Any, ...]:
+        """The current hypothesis as the kernels replay it; its arrays are changed in place."""
+        return self.current.hypothesis
 
     def take(self, error: NDArray[np.int64]) -> None:
         """The current hypothesis goes into the pocket."""
@@ -60,10 +68,10 @@ class Pockets:
         self.learner = learner
         _check_weights(learner.problem)
         self.pockets = []
-        for k in range(learner.n_parts):
+        for k in range(learner.scheme.n_parts):
             scheme, state = learner.part(k)
             error = self._measure(scheme, state)
-            pocket = _Pocket(scheme, scheme.sides(), state, state.theta, state.offset, error)
+            pocket = _Pocket(scheme, state, state.theta, state.offset, error)
             pocket.take(error)
             self.pockets.append(pocket)
 
@@ -73,6 +81,7 @@ class Pockets:
             mine = slice(None) if pocket.scheme.joint else updates.plane == k
             times = updates.time[mine]
             moves = self._moves(pocket, updates.row[mine], updates.plane[mine])
+            numbers = updates.numbers[mine]
             # Hypothesis i was made at since[i] and right on streaks[i] examples from then on; the
             # last one's streak goes on in the next epoch, what it has reached so far counts.
             since = np.concatenate([[pocket.since], times])
@@ -80,33 +89,35 @@ class Pockets:
             at = 0
             for i in np.flatnonzero(streaks > pocket.streak).tolist():
                 if i > at:
-                    self._advance(pocket, moves, at, i)
+                    self._advance(pocket, moves, numbers, at, i)
                     at = i
                 self._try(pocket, int(streaks[i]))
             if at < len(times):
-                self._advance(pocket, moves, at, len(times))
+                self._advance(pocket, moves, numbers, at, len(times))
             pocket.since = int(since[-1])
 
-    def _moves(
-        self, pocket: _Pocket, rows: NDArray[np.int64], rivals: NDArray[np.int64]
-    ) -> tuple[NDArray[Any], ...]:
-        """(row, plane, step) of every single move; a joint update is two of them."""
-        examples = self.learner.problem.examples
-        labels, steps = examples.labels[rows], examples.steps[rows]
-        if pocket.scheme.joint:
-            planes = np.column_stack([labels, rivals]).ravel()
-            return np.repeat(rows, 2), planes, np.column_stack([steps, -steps]).ravel()
-        return rows, np.zeros_like(rows), steps * pocket.sides[0, labels].astype(steps.dtype)
+    def _moves(self, pocket: _Pocket, rows: NDArray[np.int64], rivals: NDArray[np.int64]) -> Moves:
+        """(row, plane, sign, update) of every single move; a joint update is two of them."""
+        each = np.arange(len(rows))
+        if not pocket.scheme.joint:
+            return rows, np.zeros_like(rows), np.ones(len(rows)), each
+        planes = np.column_stack([self.learner.problem.examples.labels[rows], rivals]).ravel()
+        signs = np.tile([1.0, -1.0], len(rows))
+        return np.repeat(rows, 2), planes, signs, np.repeat(each, 2)
 
     def _advance(
-        self, pocket: _Pocket, moves: tuple[NDArray[Any], ...], first: int, last: int
+        self,
+        pocket: _Pocket,
+        moves: Moves,
+        numbers: NDArray[Any],
+        first: int,
+        last: int,
     ) -> None:
         """Replay updates first ... last - 1; the hypothesis they lead to is a new one."""
-        rows, planes, steps = moves
         per_update = 2 if pocket.scheme.joint else 1
         replay(
-            self.learner.problem.rows, pocket.current.theta, pocket.current.offset,
-            pocket.current.constant, rows, planes, steps, per_update * first, per_update * last,
+            self.learner.rule, self.learner.problem.rows, pocket.planes, *moves, numbers,
+            per_update * first, per_update * last,
         )  # fmt: skip
         pocket.n_updates += last - first
         pocket.measured = pocket.holds_current = False
@@ -127,7 +138,7 @@ class Pockets:
     def _measure(self, scheme: Scheme, state: State, limit: float = math.inf) -> NDArray[np.int64]:
         """The total weight of the training errors, exact when it is below `limit`."""
         problem = self.learner.problem
-        return weigh(problem, scheme, state, TRAINING_ERROR, problem.weights, limit)
+        return weigh(problem, scheme, state, ERROR, problem.weights, limit)
 
     def _smaller_error(self, pocket: _Pocket) -> NDArray[np.int64] | None:
         """The error of the current hypothesis, if smaller than that of the one in the pocket."""

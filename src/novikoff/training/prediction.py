@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,17 @@ def winners(
         np.empty(scheme.n_classes, np.int64), result,
     )  # fmt: skip
     return result
+
+
+class Model(Protocol):
+    """Anything that gives scores and classes."""
+
+    @property
+    def scheme(self) -> Scheme: ...
+
+    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[Any]: ...
+
+    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]: ...
 
 
 @dataclass(frozen=True)

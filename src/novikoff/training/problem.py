@@ -1,4 +1,4 @@
-"""What is learned from: rows with their classes, steps and weights."""
+"""What is learned from: rows with their classes and weights."""
 
 from __future__ import annotations
 
@@ -18,13 +18,18 @@ Held = tuple[Rows, NDArray[np.float64], NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class Problem:
-    """Rows with their classes, steps and weights; `visited` numbers those that are learned from."""
+    """Rows with their classes and weights; `visited` numbers those that are learned from."""
 
     rows: Rows
     examples: Examples
     weights: NDArray[np.float64]  # (n,) class weight times sample weight
     visited: NDArray[np.int64]
     drawing: Drawing
+    dtype: np.dtype[Any]  # of theta
+
+    @property
+    def sparse(self) -> bool:
+        return self.rows.indices is not None
 
     def without(self, learn: NDArray[np.int64], check: NDArray[np.int64]) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
@@ -44,34 +49,34 @@ def build_problem(
     used: NDArray[np.int64],
     dtype: np.dtype[Any],
     *,
-    eta: float,
+    rule: Any,
     constant: float,
     n_planes: int,
     max_iter: int,
     norms: NDArray[np.float64] | None = None,
 ) -> Problem:
-    """From validated input to a problem; the step is rounded to theta's type, `dtype`, here.
+    """From validated input to a problem.
 
-    used : the rows of positive weight
+    used : the rows of positive weight; dtype : of theta
     norms : of the rows, as `matrix.norms_of` gives them, where they are known
     """
-    with np.errstate(over="ignore", under="ignore"):
-        exact = (eta * class_weights)[codes]
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        sizes = (rule.size * class_weights)[codes]
         weights = class_weights[codes]
         if sample_weights is not None:
-            exact *= sample_weights
+            sizes *= sample_weights
             weights *= sample_weights
-        steps = exact.astype(dtype, copy=False)
-    good = (steps > 0) & np.isfinite(steps)
+        rounded = sizes.astype(dtype, copy=False) if rule.IS_STEP else sizes
+    good = (rounded > 0) & (np.isfinite(rounded) | np.isinf(rule.size))
     if not good.all() and not good[used].all():
         bad = used[~good[used]][0]
         raise ValueError(
-            f"The step of row {bad}, eta0 times its weights, is {exact[bad]}, which is "
-            f"{steps[bad]} in {np.dtype(dtype)}: use a more moderate eta0 or weights."
+            f"{rule.SIZE} times the weights of row {bad} is {sizes[bad]}, which is {rounded[bad]} "
+            f"in {rounded.dtype}: use a more moderate {rule.SIZE} or weights."
         )
     rows, drawing = matrix.as_rows(X), Drawing.none()
     if norms is None:
         rows, norms, drawing = prepare(
             rows, len(codes), constant, max_iter=max_iter, n_planes=n_planes
         )
-    return Problem(rows, Examples(codes, steps, norms), weights, used, drawing)
+    return Problem(rows, Examples(codes, sizes, norms), weights, used, drawing, np.dtype(dtype))

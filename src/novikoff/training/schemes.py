@@ -52,9 +52,33 @@ class Scheme:
         return self.name == "joint"
 
     @property
+    def n_parts(self) -> int:
+        """How many hypotheses learn independently of each other: hyperplanes, or a joint set."""
+        return 1 if self.joint else len(self.roles)
+
+    @property
     def binary(self) -> bool:
         """Whether one hyperplane decides: its sign is the prediction."""
         return self.n_classes <= 2
+
+    @property
+    def predicts_while_learning(self) -> bool:
+        """Whether what a walk looks at says what would be predicted, at no further cost.
+
+        Of two classes the first hyperplane does, also where there are spare ones.
+        """
+        return self.n_counted == 1
+
+    @property
+    def n_counted(self) -> int:
+        """Of how many hyperplanes, the first ones, wrong predictions are counted; joint ones are 1.
+
+        While there is one class either of two hyperplanes may come to decide, as the second class
+        comes before or after it.
+        """
+        if self.n_classes == 1:
+            return 2
+        return int(self.joint or self.n_classes == 2)
 
     def sides(self) -> NDArray[np.int64]:
         """(K, C): the side of each class at each hyperplane, -1 or +1; 0 if it is no concern."""

@@ -26,7 +26,7 @@ from novikoff.training.learners import Updates
 from novikoff.training.prediction import classes_of_scores, strongest
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.state import State
+from novikoff.training.state import State, starts_of
 
 _BLOCK_BYTES = 2**23
 
@@ -35,21 +35,46 @@ class Chain(NamedTuple):
     """The updates that lead from one hypothesis of a hyperplane to the next."""
 
     row: NDArray[np.int64]  # into the kept rows
-    step: NDArray[Any]  # signed, in theta's type
+    numbers: NDArray[Any]  # (., N) see `Updates`
     time: NDArray[np.int64]
     rival: NDArray[np.int64]  # joint: the class x was subtracted from
     own: NDArray[np.int64]  # joint: the class x was added to
 
     @classmethod
-    def empty(cls) -> Chain:
+    def empty(cls, dtype: Any, n_numbers: int = 1) -> Chain:
         none = np.zeros(0, np.int64)
-        return cls(none, np.zeros(0), none, none, none)
+        return cls(none, np.zeros((0, n_numbers), dtype), none, none, none)
+
+    def extended(self, added: Chain) -> Chain:
+        """With the updates of another chain after these."""
+        return Chain(*(np.concatenate(pair) for pair in zip(self, added, strict=True)))
+
+    def survival_times(self, first: int, last: int) -> NDArray[np.int64]:
+        """How many of the examples first + 1 ... last each hypothesis was the current one for."""
+        return np.diff(np.concatenate([[first + 1], self.time, [last + 1]]))
 
 
-@dataclass
+def chains_of(
+    scheme: Scheme, labels: NDArray[np.int64], updates: Updates, place: NDArray[np.int64]
+) -> list[Chain]:
+    """The updates of a run, one chain per hyperplane (one in all if joint).
+
+    labels : the class of each row; place : where the row of each update is kept
+    """
+    own = labels[updates.row]
+    chains = []
+    for k in range(scheme.n_parts):
+        mine = slice(None) if scheme.joint else updates.plane == k
+        fields = (place, updates.numbers, updates.time, updates.plane, own)
+        chains.append(Chain(*(field[mine] for field in fields)))
+    return chains
+
+
+@dataclass(eq=False)
 class History:
     """Everything a vote needs: the start, the kept rows, one chain per independent hypothesis."""
 
+    rule: Any
     scheme: Scheme
     start: State
     kept: list[Rows] = field(default_factory=list)
@@ -57,10 +82,10 @@ class History:
     chains: list[Chain] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, scheme: Scheme, state: State) -> History:
+    def begin(cls, rule: Any, scheme: Scheme, state: State) -> History:
         start = state.prepared(state.theta.dtype, sparse=False)
-        n_chains = 1 if scheme.joint else len(scheme.roles)
-        return cls(scheme, start, chains=[Chain.empty() for _ in range(n_chains)])
+        none = Chain.empty(start.theta.dtype, rule.NUMBERS)
+        return cls(rule, scheme, start, chains=[none] * scheme.n_parts)
 
     def copy(self) -> History:
         """A history that can be extended without changing this one."""
@@ -73,40 +98,24 @@ class History:
         if len(index):
             self.kept.append(matrix.take(problem.rows, index))
             self.n_kept += len(index)
-        own = problem.examples.labels[updates.row]
-        step = problem.examples.steps[updates.row]
-        if not self.scheme.joint:
-            side = self.scheme.sides()[updates.plane, own]
-            step = step * side.astype(step.dtype)
-        for k in range(len(self.chains)):
-            mine = slice(None) if self.scheme.joint else updates.plane == k
-            added = Chain(
-                place[mine], step[mine], updates.time[mine], updates.plane[mine], own[mine]
-            )
-            old = self.chains[k]
-            self.chains[k] = (
-                Chain(*(np.concatenate(pair) for pair in zip(old, added, strict=True)))
-                if len(old.row)
-                else added
-            )
+        added = chains_of(self.scheme, problem.examples.labels, updates, place)
+        self.chains = [old.extended(new) for old, new in zip(self.chains, added, strict=True)]
 
     def descend(self, scheme: Scheme, ancestors: list[int | None]) -> None:
         """Take over a scheme with more classes; see `schemes.ancestors`."""
-        self.start = self.start.descend(ancestors)
-        self.chains = [Chain.empty() if a is None else self.chains[a] for a in ancestors]
+        none = Chain.empty(self.start.theta.dtype, self.rule.NUMBERS)
+        self.start = self.start.descend(ancestors, starts_of(self.rule))
+        self.chains = [none if a is None else self.chains[a] for a in ancestors]
         self.scheme = scheme
 
     def resize(self, width: int) -> None:
         """Go on with another number of features, of sparse rows; see `State.resized`."""
-        self.start = self.start.resized(width)
+        self.start = self.start.resized(width, starts_of(self.rule))
         self.kept = [rows._replace(width=width) for rows in self.kept]
 
     def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Per chain, how many examples each hypothesis was the current one for."""
-        return [
-            np.diff(np.concatenate([[1], chain.time, [counts[k] + 1]]))
-            for k, chain in enumerate(self.chains)
-        ]
+        return [chain.survival_times(0, int(counts[k])) for k, chain in enumerate(self.chains)]
 
     def votes(
         self, rows: Rows, row_norms: NDArray[np.float64], counts: NDArray[np.int64]
@@ -137,7 +146,7 @@ class History:
     ) -> None:
         """result += sum over the hypotheses of hyperplane k of c * h(x), in blocks of both."""
         chain, state = self.chains[k], self.start.only(k)
-        theta, offset = state.theta, state.offset
+        theta = state.theta
         width = theta.shape[1]
         n_block = int(np.clip(_BLOCK_BYTES // (8 * max(width, 1)), 1, 256))
         precision = precision_of(theta.dtype)
@@ -148,7 +157,7 @@ class History:
             size = min(n_block, len(survival) - first)
             thetas, offsets = np.empty((size, width), theta.dtype), np.empty(size, theta.dtype)
             unfold(
-                self._support(), state.constant, chain.row, chain.step, first, theta, offset,
+                self.rule, self._support(), state.hypothesis, chain.row, chain.numbers, first,
                 thetas, offsets,
             )  # fmt: skip
             weights = survival[first : first + size]
@@ -186,12 +195,10 @@ class History:
                 winner = strongest(rows, row_norms, state.theta, state.offset)
                 result[each, winner] += weight
             if e < len(chain.row):
-                moves = np.array([chain.step[e], -chain.step[e]], state.theta.dtype)
                 both = np.array([chain.own[e], chain.rival[e]])
-                place = np.array([chain.row[e], chain.row[e]])
                 replay(
-                    self._support(), state.theta, state.offset, state.constant, place, both, moves,
-                    0, 2,
+                    self.rule, self._support(), state.hypothesis, np.full(2, chain.row[e]), both,
+                    np.array([1.0, -1.0]), np.full(2, e), chain.numbers, 0, 2,
                 )  # fmt: skip
         return result
 
@@ -202,6 +209,10 @@ class VotedModel:
 
     history: History
     counts: NDArray[np.int64]
+
+    @property
+    def scheme(self) -> Scheme:
+        return self.history.scheme
 
     def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, K): the votes of every hyperplane, as floats because that is what scores are."""

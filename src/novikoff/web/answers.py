@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.trace import Trace
-from novikoff.trace._json import document_of
 from novikoff.web import counting, verdicts
 from novikoff.web.dual import follow
 from novikoff.web.questions import KnownQuestion, RunQuestion, Settings
-from novikoff.web.replies import Averaged, Bound, KnownAnswer, Model, RunAnswer, Verdict
+from novikoff.web.replies import Averaged, Bound, KnownAnswer, Predicts, RunAnswer, Verdict
 from novikoff.web.runs import Run, learn
 
 Array = NDArray[np.float64]
@@ -120,7 +119,7 @@ def mistakes(run: Run) -> Mistakes:
 
 def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound | None) -> dict[str, Any]:
     """The trace format, with the extras that the replay understands."""
-    document = document_of(trace)
+    document = trace.document()
     if axes is not None:
         document["feature_names"] = list(axes)
     if bound is not None and bound.value is not None:
@@ -128,7 +127,7 @@ def document(trace: Trace, axes: tuple[str, str] | None, bound: Bound | None) ->
     return document
 
 
-def _model(run: Run, trace: Trace) -> Model | None:
+def _model(run: Run, trace: Trace) -> Predicts | None:
     if run.settings.algorithm == "voted":
         return None
     k: int | None = len(trace)
@@ -139,7 +138,7 @@ def _model(run: Run, trace: Trace) -> Model | None:
     theta, offset = run.weights
     wrong = int(counting.errors(theta[None], np.array([offset]), run.X, run.y)[0])
     first, second = theta.tolist()
-    return Model(theta=(first, second), offset=offset, k=k, errors=wrong)
+    return Predicts(theta=(first, second), offset=offset, k=k, errors=wrong)
 
 
 # ------------------------------------------------------------------------------- words

@@ -89,7 +89,7 @@ def _add_questions(app: FastAPI, pool: Pool) -> None:
 
     def ask(job: str, question: BaseModel) -> Response:
         try:
-            body = pool.ask(job, question.model_dump_json().encode("utf-8"))
+            body = pool.ask(job, question.model_dump_json())
         except RefusedError as error:
             return _error(422, "invalid", str(error))
         except TooSlowError:

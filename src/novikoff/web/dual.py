@@ -19,9 +19,8 @@ def chain(run: Run) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.
     """(row, signed step, examples seen) of every update of a kernel perceptron."""
     if run.estimator is None:
         return np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64)
-    made = run.estimator._model.history.chains[0]
-    row: NDArray[np.int64] = run.estimator.support_[made.row]
-    return row[: run.n_updates], made.step[: run.n_updates], made.time[: run.n_updates]
+    row, step, time = run.estimator.updates()
+    return row[: run.n_updates], step[: run.n_updates], time[: run.n_updates]
 
 
 @lru_cache(_REMEMBERED)
@@ -59,7 +58,7 @@ def _scores(
     n = len(run.X)
     before, after = np.empty((2, len(row)))
     errors = np.full(len(row) + 1, n, np.int64)
-    values = _values(run) if len(row) else np.empty((0, 0))
+    values = run.estimator.kernel_values(run.X) if len(row) else np.empty((0, 0))
     scores = np.zeros(n)
     size = max(1, _BLOCK // max(1, n))
     for first in range(0, len(row), size):
@@ -73,11 +72,3 @@ def _scores(
         )
         scores = path[-1]
     return before, after, errors
-
-
-def _values(run: Run) -> NDArray[np.float64]:
-    """(n, n): the kernel between all points."""
-    gram = run.estimator._model.gram
-    points = gram.take(run.X, slice(None), np.arange(len(run.X)))
-    values: NDArray[np.float64] = gram.values(points, points)
-    return values

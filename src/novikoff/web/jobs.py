@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from novikoff.web import questions
 from novikoff.web.answers import known_answer, run_answer
@@ -25,19 +26,25 @@ JOBS: dict[str, tuple[type[BaseModel], Callable[[Any], BaseModel]]] = {
 }
 
 
-def perform(job: str, question: bytes) -> bytes:
-    """The answer to a question, both as JSON."""
-    kind, function = JOBS[job]
-    return function(kind.model_validate_json(question)).model_dump_json().encode("utf-8")
+def answer(question: dict[str, str]) -> Iterator[str]:
+    """The answer to a question, both as JSON. ValueError says what the library cannot do."""
+    kind, function = JOBS[question["job"]]
+    try:
+        yield function(kind.model_validate_json(question["text"])).model_dump_json()
+    except ValidationError as error:  # a bug: it was checked before
+        raise RuntimeError(str(error)) from error
 
 
-def get_ready() -> None:
-    """Load or compile what the page asks for first."""
+def get_ready(everything: bool) -> None:
+    """Load or compile what the page asks for first, and all that it may ask for later."""
     run_answer(questions.RunQuestion(points=preset("default").points))
+    if everything:
+        _warm_up()
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: nobody need look through it at every answer
 
 
-def warm_up() -> None:
-    """Load or compile everything else."""
+def _warm_up() -> None:
     algorithms: tuple[questions.Algorithm, ...] = get_args(questions.Algorithm)
     for name in ("default", "xor"):
         points = preset(name).points

@@ -7,17 +7,15 @@ a process can: it is killed, and a new one gets ready in the background.
 from __future__ import annotations
 
 import queue
-import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 
+from novikoff.analysis.worker import Worker
 from novikoff.web.questions import MOST_SECONDS
-from novikoff.web.worker import FAILED, HEAD, READY, REFUSED, WARM, read_exactly, write_message
 
+JOBS = "novikoff.web.jobs"
 MOST_WAITING = 20.0  # seconds for a free worker, once the first is ready
 GETTING_READY = 600.0  # the first run of all compiles the kernels
 ENDING = 5.0
@@ -39,73 +37,7 @@ class BrokenError(RuntimeError):
     """The worker failed."""
 
 
-class Worker:
-    """One process."""
-
-    def __init__(self) -> None:
-        self._answers: queue.Queue[tuple[int, bytes] | None] = queue.Queue()
-        with _no_interrupts():
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "novikoff.web.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def ask(self, job: str, question: bytes, seconds: float) -> bytes:
-        """The answer as JSON. After anything but an answer or RefusedError it must be killed."""
-        assert self._process.stdin is not None
-        name = job.encode("ascii")
-        try:
-            write_message(self._process.stdin, len(name), name, question)
-        except (OSError, ValueError):  # ValueError: the pipe is closed, because the pool is
-            raise BrokenError("the worker has died") from None
-        try:
-            found = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            raise TooSlowError from None
-        if found is None:
-            self._answers.put(None)  # for whoever asks next: it stays dead
-            raise BrokenError("the worker has died")
-        how, body = found
-        if how == REFUSED:
-            raise RefusedError(body.decode("utf-8"))
-        if how == FAILED:
-            raise BrokenError(body.decode("utf-8"))
-        return body
-
-    def kill(self) -> None:
-        """End it, whatever it is doing."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                # What was left to be written has no reader, or somebody is just writing it.
-                with suppress(OSError, ValueError):
-                    pipe.close()
-
-    def _listen(self) -> None:
-        out = self._process.stdout
-        assert out is not None
-        try:
-            while True:
-                how, length = HEAD.unpack(read_exactly(out, HEAD.size))
-                self._answers.put((how, read_exactly(out, length)))
-        except (EOFError, OSError, ValueError):
-            self._answers.put(None)
-
-
-@contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """A process started meanwhile never hears Ctrl-C, not even before it can say so itself."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+_TROUBLE = {"refused": RefusedError, "late": TooSlowError, "failed": BrokenError}
 
 
 class Pool:
@@ -125,7 +57,7 @@ class Pool:
         """Start the workers in the background, one after the other: the first compiles for all."""
         self._in_background(self._start_all)
 
-    def ask(self, job: str, question: bytes) -> bytes:
+    def ask(self, job: str, question: str) -> bytes:
         """The answer to a question, both as JSON.
 
         Raises
@@ -133,15 +65,15 @@ class Pool:
         RefusedError, TooSlowError, BusyError, BrokenError
         """
         worker = self._take()
-        try:
-            found = worker.ask(job, question, self.seconds)
-        except RefusedError:
+        worker.ask(JOBS, job=job, text=question, seconds=self.seconds)
+        found = b"".join(worker.lines(self.seconds))
+        status, error = worker.status, worker.error
+        if status in ("done", "refused"):
             self._idle.put(worker)
-            raise
-        except (TooSlowError, BrokenError):
+        else:
             self._replace(worker)
-            raise
-        self._idle.put(worker)
+        if status != "done":
+            raise _TROUBLE[status](error)
         return found
 
     def close(self) -> None:
@@ -168,9 +100,9 @@ class Pool:
 
     def _start_all(self) -> None:
         """The first is there for the first question as soon as possible, the others warm."""
-        first = self._add(READY)
+        first = self._add()
         for _ in range(1, self._n_workers):
-            self._add(READY, WARM)
+            self._add(everything=True)
         idle = []
         with suppress(queue.Empty):
             while first not in idle:
@@ -179,22 +111,20 @@ class Pool:
             if worker is not first:
                 self._idle.put(worker)
         if first is not None and first in idle:
-            self._prepare(first, WARM)
+            self._prepare(first, everything=True)
 
-    def _add(self, *jobs: str) -> Worker | None:
+    def _add(self, *, everything: bool = False) -> Worker | None:
         with self._lock:
             if self._closed:
                 return None
             worker = Worker()
             self._all.add(worker)
-        self._prepare(worker, *jobs)
+        self._prepare(worker, everything=everything)
         return worker
 
-    def _prepare(self, worker: Worker, *jobs: str) -> None:
-        # If something is wrong, it will be said in answer to a question.
-        with suppress(TooSlowError, BrokenError):
-            for job in jobs:
-                worker.ask(job, b"", GETTING_READY)
+    def _prepare(self, worker: Worker, *, everything: bool) -> None:
+        worker.prepare(JOBS, everything=everything)
+        worker.ready(GETTING_READY)  # if not, it will say what is wrong in answer to a question
         self._idle.put(worker)
         self.ready.set()
 
@@ -202,10 +132,10 @@ class Pool:
         with self._lock:
             self._all.discard(worker)
         worker.kill()
-        self._in_background(self._add, READY)
+        self._in_background(self._add)
 
-    def _in_background(self, work: Callable[..., object], *arguments: str) -> None:
-        thread = threading.Thread(target=work, args=arguments, daemon=True)
+    def _in_background(self, work: Callable[[], object]) -> None:
+        thread = threading.Thread(target=work, daemon=True)
         with self._lock:
             if self._closed:
                 return

@@ -10,7 +10,7 @@ from novikoff.web import questions
 from novikoff.web.questions import Algorithm, Kernel, Point, Settings, Window
 
 
-class Problem(BaseModel):
+class Failure(BaseModel):
     """What was wrong, to be shown as text."""
 
     kind: Literal["invalid", "too_large", "too_slow", "refused", "not_found", "busy", "bug"]
@@ -21,7 +21,7 @@ class Problem(BaseModel):
 class Trouble(BaseModel):
     """The body of every answer that is not 200."""
 
-    error: Problem
+    error: Failure
 
 
 class Preset(BaseModel):
@@ -138,7 +138,7 @@ class Proof(BaseModel):
     floor: list[float]  # what the cosine is at least
 
 
-class Model(Line):
+class Predicts(Line):
     """What a finished run predicts with; k is the number of its updates, if it is a hypothesis."""
 
     k: int | None
@@ -197,7 +197,7 @@ class RunAnswer(BaseModel):
     n_epochs: int
     trace: dict[str, Any] | None
     dual: Dual | None = None
-    model: Model | None = None
+    model: Predicts | None = None
     errors: list[int]
     model_errors: list[int] | None = None
     survival: list[int] | None = None

@@ -167,7 +167,7 @@ def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[
     epochs = max(_FIRST_EPOCHS, _FIRST_EXAMPLES // len(X))
     while True:
         estimator = _fit(X, y, settings, min(epochs, most))
-        n_updates = updates_per_epoch(estimator)
+        n_updates = updates_per_epoch(estimator, len(X))
         done = int(n_updates.sum())
         if estimator.status_ == "separated" or done > MOST_UPDATES or epochs >= most:
             return estimator, n_updates
@@ -176,13 +176,13 @@ def _tried(X: Any, y: Any, settings: Settings, most: int) -> tuple[Any, NDArray[
         epochs = int(min(wanted, 16 * epochs)) + 1
 
 
-def updates_per_epoch(estimator: Any) -> NDArray[np.int64]:
-    """(epochs that ran,): how many updates each made."""
+def updates_per_epoch(estimator: Any, n: int) -> NDArray[np.int64]:
+    """(epochs that ran,): how many updates each made; an epoch has n examples."""
     if hasattr(estimator, "trace_"):
         epoch = estimator.trace_.epoch
     else:
-        time = estimator._model.history.chains[0].time
-        epoch = (time - 1) // estimator._epoch_rows + 1
+        _, _, time = estimator.updates()
+        epoch = (time - 1) // n + 1
     return np.bincount(epoch, minlength=estimator.n_iter_ + 1)[1:]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import novikoff.certificates.check as check_package
 from novikoff.certificates.check.data import read
-from novikoff.certificates.check.signs import Hyperplane, signs
+from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import not_identified, not_spanned
 
 doubles = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
@@ -45,7 +45,7 @@ def test_signs_are_those_of_rational_arithmetic(data):
             for row in X.tolist()
         )
     ]
-    exact_planes = [Hyperplane.of(theta, b) for theta, b in planes]
+    exact_planes = [IntegerScore.of(theta, b) for theta, b in planes]
     y = [1] + [-1] * n
     for storage in (np.concatenate([X[:1], X]), sp.csr_array(np.concatenate([X[:1], X]))):
         assert signs(read(storage, y).X, exact_planes)[1:].tolist() == truth
@@ -73,7 +73,7 @@ def test_signs_are_those_of_rational_arithmetic(data):
     ],
 )
 def test_signs_where_rounding_misleads(row, theta, offset, sign):
-    exact = Hyperplane.of([F(t) for t in theta], F(offset))
+    exact = IntegerScore.of([F(t) for t in theta], F(offset))
     for storage in (np.array([row, row]), sp.csr_array(np.array([row, row]))):
         assert signs(read(storage, [1, -1]).X, [exact]).tolist() == [[sign]] * 2
 

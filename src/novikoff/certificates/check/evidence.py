@@ -30,7 +30,7 @@ from novikoff.certificates.check.data import Data
 from novikoff.certificates.check.errors import CertificateError, require
 from novikoff.certificates.check.matrix import Integers
 from novikoff.certificates.check.parts import check_sum, read_combination, read_separator
-from novikoff.certificates.check.signs import Hyperplane, signs
+from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import TABLE, not_identified
 
 
@@ -39,14 +39,14 @@ class Proved(NamedTuple):
 
     data: Data
     offset: bool
-    separator: Hyperplane | None
+    separator: IntegerScore | None
     overlap: Integers
 
     @property
     def dimension(self) -> int:
         return self.data.shape[1] + self.offset
 
-    def coefficient_sign(self, plane: Hyperplane, j: int) -> int:
+    def coefficient_sign(self, plane: IntegerScore, j: int) -> int:
         number = [*plane.numerators, plane.constant][j]
         return (number > 0) - (number < 0)
 
@@ -64,7 +64,7 @@ def check_coefficients(certificate: Any, proved: Proved) -> None:
             isinstance(entries, list | tuple) and len(entries) == proved.dimension,
             f"`{name}` must have {proved.dimension} entries, one for each coefficient.",
         )
-    by_hyperplane: list[tuple[int, str, Hyperplane]] = []
+    by_hyperplane: list[tuple[int, str, IntegerScore]] = []
     for j, (entry, part) in enumerate(zip(infinite, evidence, strict=True)):
         if entry == "finite":
             check_finite(j, part, proved)
@@ -100,12 +100,12 @@ def check_infinite(j: int, sign: int, part: Any, proved: Proved) -> None:
     )
 
 
-def _read_evidence(j: int, part: Any, proved: Proved) -> Hyperplane:
+def _read_evidence(j: int, part: Any, proved: Proved) -> IntegerScore:
     name = f"evidence about {proved.name(j)}"
     return read_separator(part, name, d=proved.data.shape[1], offset=proved.offset)
 
 
-def _check_by_hyperplane(entries: Sequence[tuple[int, str, Hyperplane]], proved: Proved) -> None:
+def _check_by_hyperplane(entries: Sequence[tuple[int, str, IntegerScore]], proved: Proved) -> None:
     """Check entries whose evidence is a hyperplane, many in one pass over the rows."""
     step = max(1, TABLE // proved.data.shape[0])
     for start in range(0, len(entries), step):
@@ -119,7 +119,9 @@ def _check_by_hyperplane(entries: Sequence[tuple[int, str, Hyperplane]], proved:
     check_identified([j for j, entry, _ in entries if entry == "undetermined"], proved)
 
 
-def check_undetermined(j: int, plane: Hyperplane, sides: NDArray[np.int8], proved: Proved) -> None:
+def check_undetermined(
+    j: int, plane: IntegerScore, sides: NDArray[np.int8], proved: Proved
+) -> None:
     """Claim: the hyperplane is weak, and with the maximal separator shows two signs at j."""
     name = f'evidence that {proved.name(j)} is "undetermined"'
     wrong = np.flatnonzero(sides < 0)
@@ -151,7 +153,7 @@ def check_identified(coefficients: Sequence[int], proved: Proved) -> None:
 
 
 def check_not_identified(
-    j: int, plane: Hyperplane, sides: NDArray[np.int8], proved: Proved
+    j: int, plane: IntegerScore, sides: NDArray[np.int8], proved: Proved
 ) -> None:
     """Claim: the hyperplane has score zero on every row, and its coefficient j is not zero."""
     name = f'evidence that {proved.name(j)} is "not identified"'

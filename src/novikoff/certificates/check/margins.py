@@ -28,7 +28,7 @@ from novikoff.certificates.check.parts import (
     read_hyperplane,
     read_weighted,
 )
-from novikoff.certificates.check.signs import Hyperplane, signs
+from novikoff.certificates.check.signs import IntegerScore, signs
 
 
 def check_max_margin(certificate: Any, X: Any, y: Any) -> None:
@@ -67,7 +67,7 @@ def check_max_margin(certificate: Any, X: Any, y: Any) -> None:
     check_upper_bound(data, support, upper_bound, offset)
 
 
-def check_margin(data: Data, plane: Hyperplane, margin: Fraction) -> None:
+def check_margin(data: Data, plane: IntegerScore, margin: Fraction) -> None:
     """Claim: y s > 0 and (y s)**2 >= margin**2 ||theta||**2 on every row.
 
     Rows with y s beyond a number just above margin ||theta|| pass at once; the others are compared
@@ -84,11 +84,14 @@ def check_margin(data: Data, plane: Hyperplane, margin: Fraction) -> None:
         )
 
 
-def _rows_near(data: Data, plane: Hyperplane, distance: Fraction) -> Integers:
+def _rows_near(data: Data, plane: IntegerScore, distance: Fraction) -> Integers:
     """The rows with y s < distance: s - distance < 0 if y = +1, s + distance > 0 if y = -1."""
     theta = [Fraction(a, plane.denominator) for a in plane.numerators]
     constant = Fraction(plane.constant, plane.denominator)
-    shifted = [Hyperplane.of(theta, constant - distance), Hyperplane.of(theta, constant + distance)]
+    shifted = [
+        IntegerScore.of(theta, constant - distance),
+        IntegerScore.of(theta, constant + distance),
+    ]
     table = signs(data.X, shifted)
     return np.flatnonzero(np.where(data.y > 0, table[:, 0] < 0, table[:, 1] > 0))
 

@@ -13,7 +13,7 @@ from novikoff.certificates.check.digest import digest_of
 from novikoff.certificates.check.errors import CertificateError, require, show
 from novikoff.certificates.check.matrix import Integers
 from novikoff.certificates.check.numbers import exact, exact_all
-from novikoff.certificates.check.signs import Hyperplane
+from novikoff.certificates.check.signs import IntegerScore
 
 
 class Combination(NamedTuple):
@@ -40,7 +40,7 @@ def check_question(certificate: Any, data: Data) -> bool:
     return bool(offset)
 
 
-def read_hyperplane(theta: Any, constant: Any, name: str, *, d: int, offset: bool) -> Hyperplane:
+def read_hyperplane(theta: Any, constant: Any, name: str, *, d: int, offset: bool) -> IntegerScore:
     """Claim: theta holds d exact numbers and constant one, which is 0 through the origin."""
     weights = exact_all(theta, f"The {name}'s theta")
     require(len(weights) == d, f"The {name}'s theta has {len(weights)} entries for {d} features.")
@@ -50,10 +50,10 @@ def read_hyperplane(theta: Any, constant: Any, name: str, *, d: int, offset: boo
         f"The {name} has offset {show(last)}, but the certificate is for hyperplanes through the "
         "origin.",
     )
-    return Hyperplane.of(weights, last)
+    return IntegerScore.of(weights, last)
 
 
-def read_separator(part: Any, name: str, *, d: int, offset: bool) -> Hyperplane:
+def read_separator(part: Any, name: str, *, d: int, offset: bool) -> IntegerScore:
     """Claim: the part is a hyperplane in exact numbers."""
     require(
         hasattr(part, "theta") and hasattr(part, "offset"),

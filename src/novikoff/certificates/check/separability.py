@@ -28,7 +28,7 @@ from novikoff.certificates.check.parts import (
     read_rows,
     read_separator,
 )
-from novikoff.certificates.check.signs import Hyperplane, signs
+from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import not_spanned
 
 # What a verdict must come with; "quasi-separable" also with `spanning` if it names overlap rows.
@@ -95,7 +95,7 @@ def _check_parts(certificate: Any) -> None:
             )
 
 
-def check_separator(data: Data, plane: Hyperplane, *, strict: bool) -> NDArray[np.int8]:
+def check_separator(data: Data, plane: IntegerScore, *, strict: bool) -> NDArray[np.int8]:
     """Claim: y s > 0 on every row (strict), or y s >= 0 on every row and > 0 on some.
 
     Returns the sign of y s for every row.

@@ -39,7 +39,7 @@ WEIGHTS = 2**22  # or fewer, if they have more weights than this
 
 
 @dataclass(frozen=True)
-class Hyperplane:
+class IntegerScore:
     """The score (numerators . x + constant) / denominator, in integers; denominator > 0."""
 
     numerators: list[int]
@@ -47,7 +47,7 @@ class Hyperplane:
     denominator: int = 1
 
     @classmethod
-    def of(cls, theta: Sequence[Fraction], offset: Fraction) -> Hyperplane:
+    def of(cls, theta: Sequence[Fraction], offset: Fraction) -> IntegerScore:
         """theta . x + offset over one denominator."""
         numbers, denominator = common_denominator([*theta, offset])
         return cls(numbers[:-1], numbers[-1], denominator)
@@ -90,12 +90,12 @@ class _Doubles:
     normal: NDArray[np.bool_]
 
 
-def signs(X: Matrix, planes: Sequence[Hyperplane]) -> NDArray[np.int8]:
+def signs(X: Matrix, planes: Sequence[IntegerScore]) -> NDArray[np.int8]:
     """The exact sign, -1, 0 or +1, of every row's score under each of m hyperplanes: (n, m).
 
     >>> from novikoff.certificates.check.matrix import Dense
     >>> X = Dense(np.array([[0.1, 0.2, 0.3], [1.0, 1.0, 2.0]]))
-    >>> signs(X, [Hyperplane([1, 1, -1], 0)]).tolist()  # as doubles, 0.1 + 0.2 > 0.3
+    >>> signs(X, [IntegerScore([1, 1, -1], 0)]).tolist()  # as doubles, 0.1 + 0.2 > 0.3
     [[1], [0]]
     """
     result = np.zeros((X.shape[0], len(planes)), np.int8)
@@ -111,7 +111,7 @@ def signs(X: Matrix, planes: Sequence[Hyperplane]) -> NDArray[np.int8]:
     return result
 
 
-def _used_columns(planes: Sequence[Hyperplane]) -> Integers:
+def _used_columns(planes: Sequence[IntegerScore]) -> Integers:
     """The columns with a non-zero weight in any hyperplane."""
     used = {c for plane in planes for c, number in enumerate(plane.numerators) if number}
     return np.array(sorted(used), np.int64)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from novikoff.certificates.check.matrix import Integers, Matrix
 from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes
 from novikoff.certificates.check.numbers import as_integers
-from novikoff.certificates.check.signs import Hyperplane, signs
+from novikoff.certificates.check.signs import IntegerScore, signs
 
 TABLE = 2**26  # signs held at a time
 
@@ -86,7 +86,7 @@ def not_identified(X: Matrix, coefficients: Sequence[int], *, offset: bool) -> i
         rows = np.union1d(rows, missed.argmax(axis=0))
 
 
-def _moved(plane: Hyperplane, wanted: dict[int, int]) -> int | None:
+def _moved(plane: IntegerScore, wanted: dict[int, int]) -> int | None:
     """A wanted coefficient that is not zero in the hyperplane."""
     weights = [*plane.numerators, plane.constant]
     return next((j for column, j in wanted.items() if weights[column]), None)
@@ -101,7 +101,7 @@ def _one_row_a_column(X: Matrix) -> Integers:
     return np.unique(rows)
 
 
-def _null_space(few: Matrix, offset: bool) -> list[Hyperplane]:
+def _null_space(few: Matrix, offset: bool) -> list[IntegerScore]:
     """Independent hyperplanes through the few rows, as many as there are."""
     rows = _integer_rows(few, offset)
     for p in primes():
@@ -119,8 +119,8 @@ def _first_nonzero(table: NDArray[np.int8]) -> int | None:
     return int(rows[0]) if len(rows) else None
 
 
-def _axis(column: int, width: int) -> Hyperplane:
-    return Hyperplane([int(c == column) for c in range(width)], 0)
+def _axis(column: int, width: int) -> IntegerScore:
+    return IntegerScore([int(c == column) for c in range(width)], 0)
 
 
 def _integer_rows(X: Matrix, offset: bool) -> NDArray[Any]:
@@ -137,7 +137,7 @@ def _integer_rows(X: Matrix, offset: bool) -> NDArray[Any]:
 
 def _annihilators(
     few: Matrix, rows: NDArray[Any], pivot_rows: Integers, pivots: Integers, p: int, offset: bool
-) -> list[Hyperplane] | None:
+) -> list[IntegerScore] | None:
     """One hyperplane through the few rows for each column that is no pivot.
 
     It has that column's weight and those of the pivots, so it solves a square system, invertible
@@ -178,7 +178,7 @@ def _enough_bits(rows: NDArray[Any]) -> int:
 
 def _plane(
     residues: list[int], modulus: int, pivots: Integers, column: int, width: int, offset: bool
-) -> Hyperplane:
+) -> IntegerScore:
     """A multiple of the hyperplane with weight 1 at `column` and these weights at the pivots."""
     numerators, denominator = as_fractions(residues, modulus)
     weights = [0] * width
@@ -187,4 +187,4 @@ def _plane(
     weights[column] = denominator
     common = math.gcd(*weights)
     weights = [a // common for a in weights]
-    return Hyperplane(weights[:-1], weights[-1]) if offset else Hyperplane(weights, 0)
+    return IntegerScore(weights[:-1], weights[-1]) if offset else IntegerScore(weights, 0)

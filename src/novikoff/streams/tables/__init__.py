@@ -9,16 +9,16 @@ from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.encoder import TableEncoder
-    from novikoff.streams.tables.rows import Rows, open_rows
+    from novikoff.streams.tables.rows import TableRows, open_rows
     from novikoff.streams.tables.table import Block, Table, open_table
 
 __all__ = [
     "Block",
     "Decision",
-    "Rows",
     "Table",
     "TableEncoder",
     "TableOptions",
+    "TableRows",
     "open_rows",
     "open_table",
 ]
@@ -27,7 +27,7 @@ __all__ = [
 # options long before it reads a table.
 _LAZY = {
     "Block": "table",
-    "Rows": "rows",
+    "TableRows": "rows",
     "Table": "table",
     "TableEncoder": "encoder",
     "open_rows": "rows",

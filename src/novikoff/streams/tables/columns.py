@@ -70,7 +70,7 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
     return "string", ""
 
 
-_WHOLE = r"[-+]?\d{16,308}"
+_WHOLE = re.compile(r"[-+]?\d{16,308}")
 
 
 def rounded(cells: pl.DataFrame) -> dict[str, int]:
@@ -83,13 +83,13 @@ def rounded(cells: pl.DataFrame) -> dict[str, int]:
     import polars.selectors as cs
 
     suspect = cells.select(
-        cs.string().str.contains(f"^{_WHOLE}$").any(),
+        cs.string().str.contains(f"^{_WHOLE.pattern}$").any(),
         cs.integer().cast(pl.Float64).abs().max() >= 2.0**53,
     )
     found = {}
     for name in suspect.columns:
         for cell in cells[name].drop_nulls() if suspect[name][0] else ():
-            if re.fullmatch(_WHOLE, str(cell)) and int(cell) != float(cell):
+            if _WHOLE.fullmatch(str(cell)) and int(cell) != float(cell):
                 found[name] = int(cell)
                 break
     return found

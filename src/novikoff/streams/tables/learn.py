@@ -15,23 +15,22 @@ from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import report
 from novikoff.streams.tables import target as targets
 from novikoff.streams.tables.fitting import Fitted, Wishes, fit
-from novikoff.streams.tables.holdout import FEWEST_ROWS
 from novikoff.streams.tables.names import listed, resolve_all
 from novikoff.streams.tables.options import Decision
-from novikoff.streams.tables.selection import Selection, missing_cells
+from novikoff.streams.tables.selection import FEWEST_ROWS, Selection, missing_cells
 from novikoff.streams.tables.survey import N_NAMED, Survey, survey
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.encoder import TableEncoder
     from novikoff.streams.tables.reader import Reader
 
-__all__ = ["Learned", "learn"]
+__all__ = ["LearnedTable", "learn"]
 
 _LIBSVM_LIKE = re.compile(r"(\S+)(?:\s+(?:qid|\d+):[^\s#]+)+\s*(?:#.*)?", re.ASCII)
 
 
 @dataclass
-class Learned:
+class LearnedTable:
     """What was learned from a table, and on which rows."""
 
     fitted: Fitted
@@ -50,7 +49,7 @@ def learn(
     *,
     n_rows: int | None = None,
     progress: Callable[[int, int | None], None] | None = None,
-) -> Learned:
+) -> LearnedTable:
     """Survey a table and learn its encoding; `wanted` is an encoder for its parameters only.
 
     n_rows : rows of a stored frame, for tests
@@ -89,7 +88,7 @@ def learn(
     decisions += report.decisions(
         fitted, surveyed.columns, wishes, wanted.missing, name, split=split
     )
-    return Learned(fitted, selection, classes, counts, decisions)
+    return LearnedTable(fitted, selection, classes, counts, decisions)
 
 
 def _check(

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from novikoff.streams.tables.reader import Reader
 
-__all__ = ["Rows", "open_rows"]
+__all__ = ["TableRows", "open_rows"]
 
 
-class Rows:
+class TableRows:
     """Rows of a table that an encoder was not fitted on; made by :func:`open_rows`.
 
     Attributes
@@ -40,7 +40,7 @@ class Rows:
     decisions : list of Decision
         How the file was read.
     n_rows, n_dropped : int
-        Rows so far, and how many more had no label.
+        TableRows so far, and how many more had no label.
     unseen : dict
         Per column, cells so far of a category that the encoder was not fitted on.
     missing : dict
@@ -152,7 +152,7 @@ def open_rows(
     *,
     target: str | int | None = None,
     classes: NDArray[Any] | None = None,
-) -> Rows:
+) -> TableRows:
     """Open another table, to be encoded by a fitted `encoder`; columns are matched by name.
 
     Parameters
@@ -172,7 +172,7 @@ def open_rows(
     reader = _with_header(source, encoder, options)
     name = None if target is None else resolve(reader.names, target, "target")
     whole = None if classes is None else np.asarray(classes).dtype.kind in "iu"
-    return Rows(reader, encoder, name, whole)
+    return TableRows(reader, encoder, name, whole)
 
 
 def _with_header(source: Any, encoder: TableEncoder, options: TableOptions) -> Reader:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.streams.tables.frames import Frames
-from novikoff.streams.tables.holdout import held_out
 from novikoff.streams.tables.statistics import Piece
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Selection", "missing_cells"]
 
-Rows = NDArray[np.int64]
+RowNumbers = NDArray[np.int64]
 PARTS = ("train", "test", "all")
 
 
@@ -67,7 +66,7 @@ class Selection:
         counts["all"] = counts["train"] + counts["test"]
         return counts
 
-    def _judged(self) -> Iterator[tuple[pl.DataFrame, Rows, Rows, NDArray[np.bool_]]]:
+    def _judged(self) -> Iterator[tuple[pl.DataFrame, RowNumbers, RowNumbers, NDArray[np.bool_]]]:
         """Frames with their rows, each one's class (-1: dropped) and whether it is held out."""
         start = 0
         for frame in self._frames:
@@ -98,3 +97,24 @@ def missing_cells(
             here += [(int(piece.rows[i]), name) for i in gone[:most]]
         first = (first + sorted(here))[:most]
     return first, total
+
+
+FEWEST_ROWS = 20  # a table with fewer rows than this has none to spare
+
+
+def held_out(rows: NDArray[np.int64], share: float, seed: int) -> NDArray[np.bool_]:
+    """Whether each of the data rows numbered `rows` is held out, a `share` of them on average."""
+    if share <= 0.0:
+        return np.zeros(len(rows), np.bool_)
+    start = _mix(np.array([seed & 0xFFFFFFFFFFFFFFFF], np.uint64))
+    hashes = _mix(rows.astype(np.uint64) + start)
+    # The upper 53 bits as a number in [0, 1): the comparison is exact.
+    return np.asarray((hashes >> np.uint64(11)) * 2.0**-53 < share)
+
+
+def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The generator splitmix64 (Steele, Lea and Flood 2014), at its x-th step."""
+    z = (x + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))

@@ -18,7 +18,7 @@ from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
 from novikoff.streams.tables.names import listed
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
-from novikoff.streams.tables.target import Labels
+from novikoff.streams.tables.target import TargetValues
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,7 +62,7 @@ class Survey:
 
     columns: list[Column]
     frames: Frames
-    labels: Labels
+    labels: TargetValues
 
 
 class _RefutedError(Exception):
@@ -90,7 +90,7 @@ def survey(
     numbers = _first_guess(reader, columns)
     while True:
         frames = Frames(height)
-        labels = Labels(reader.decimal)
+        labels = TargetValues(reader.decimal)
         for column in columns:
             column.forget()
         try:
@@ -121,7 +121,7 @@ def _pass(
     numbers: set[str],
     target: str | None,
     frames: Frames,
-    labels: Labels,
+    labels: TargetValues,
     progress: Callable[[int, int | None], None] | None,
 ) -> None:
     import polars as pl

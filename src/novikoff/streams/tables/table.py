@@ -17,7 +17,7 @@ from novikoff.streams.tables.reader import Reader, open_reader, require_polars
 from novikoff.streams.tables.source import FrameReader, is_frame
 
 if TYPE_CHECKING:
-    from novikoff.streams.tables.learn import Learned
+    from novikoff.streams.tables.learn import LearnedTable
     from novikoff.streams.tables.target import Target
 
 __all__ = ["Block", "Table", "joined", "open_any", "open_table"]
@@ -62,7 +62,7 @@ class Table:
     def __init__(
         self,
         reader: Reader,
-        learned: Learned,
+        learned: LearnedTable,
         encoder: TableEncoder,
         target: Target,
         split: tuple[float, int],

@@ -15,7 +15,7 @@ from novikoff.streams.tables.options import Decision
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Labels", "Target", "as_labels", "choose_target"]
+__all__ = ["Target", "TargetValues", "as_labels", "choose_target"]
 
 USUAL_NAMES = ("target", "label", "class", "y", "outcome")
 MOST_GUESSED = 20  # a guessed target has at most so many values
@@ -60,7 +60,7 @@ def choose_target(names: Sequence[str], wanted: str | int | None) -> Target:
     return Target(names[-1], "last")
 
 
-class Labels:
+class TargetValues:
     """Numbers the values of a target in the order they turn up."""
 
     def __init__(self, decimal: str = ".") -> None:

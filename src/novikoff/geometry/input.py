@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._cells import CellError, columns_named
-from novikoff.geometry._doubles import refuse_large_integers, refuse_rounding
-from novikoff.geometry._sparse import canonical
+from novikoff.geometry.cells import CellError, columns_named
+from novikoff.geometry.doubles import refuse_large_integers, refuse_rounding
+from novikoff.geometry.sparse import canonical
 
 
 def real_array(name: str, given: Any) -> NDArray[Any]:

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._cells import CellError, columns_named
+from novikoff.geometry.cells import CellError, columns_named
 
 EXACT_INTEGER = 2**53  # all integers up to here are doubles
 

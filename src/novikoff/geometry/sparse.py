@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.geometry._cells import CellError
+from novikoff.geometry.cells import CellError
 
 
 def canonical(X: Any) -> Any:

@@ -1,0 +1,354 @@
+"""What the linear classifiers share: `fit`, `partial_fit`, and the way from a run to a model.
+
+This is the bridge between two vocabularies: `theta`, `offset`, classes numbered 0 ... C - 1 on the
+inside; `coef_`, `intercept_`, `classes_` on the outside. An estimator describes a run (`spec_of`)
+and takes in what it has learned (`adopt`); whoever else runs one, on a stream or a cluster, does
+the same. numba is imported by what first computes, not before, so that importing the library stays
+cheap.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+
+from novikoff.estimators import _input
+from novikoff.estimators._parameters import Parameters
+from novikoff.estimators._prediction import LinearPrediction
+from novikoff.estimators._recorder import Recorder
+from novikoff.estimators._starting import check_same, hold_out, start
+from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.geometry.cells import columns_named
+from novikoff.training.input import class_weights
+
+if TYPE_CHECKING:
+    from novikoff.training.keepers import LastKeeper
+    from novikoff.training.learners import Updates
+    from novikoff.training.loop import Ending, Epoch
+    from novikoff.training.spec import Learned, RunSpec
+
+
+def _learns_in_batches(estimator: LinearClassifier) -> bool:
+    """Whether `partial_fit` is there; if not, scikit-learn wants an AttributeError."""
+    if estimator.kept == "pocket":
+        from novikoff.training.capabilities import limit
+
+        found = limit(estimator.describe(), "batches")
+        assert found is not None
+        raise AttributeError(f"partial_fit is not possible: {found.why}.")
+    return True
+
+
+class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
+    """The common part of the linear classifiers. Use one of its subclasses."""
+
+    learned_: Learned
+
+    def describe(self) -> RunSpec:
+        """The run that `fit` makes, described for whoever runs it."""
+        from novikoff.training.spec import RunSpec
+
+        self._validate_params()
+        rule = self.learning_rule
+        rule.check()
+        names = (
+            "multi_class", "order", "max_iter", "fit_intercept", "class_weight", "early_stopping",
+            "record_trace", "warm_start", "n_jobs",
+        )  # fmt: skip
+        return RunSpec(rule.told(), self.kept, **{name: getattr(self, name) for name in names})
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        coef_init: Any = None,
+        intercept_init: Any = None,
+        sample_weight: Any = None,
+    ) -> LinearClassifier:
+        """Train on X and y.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Any real type. float32 and float64, and in an array uint8 and int16, are read as they
+            are; other types, Fortran order and sparse formats other than CSR are copied once.
+        y : array-like of shape (n_samples,)
+            Labels of any one type that can be put in order: numbers (floats must be whole),
+            strings, booleans, dates.
+        coef_init, intercept_init : array-like, optional
+            Where to start instead of at zero; shaped like `coef_` and `intercept_`.
+        sample_weight : array-like of shape (n_samples,), optional
+            Multiplies the step of an example, or the C of a rule that has one. A row of weight zero
+            is dropped.
+
+        Returns
+        -------
+        self
+        """
+        from novikoff.training.capabilities import refuse_impossible
+        from novikoff.training.loop import train
+        from novikoff.training.matrix import theta_dtype
+        from novikoff.training.schemes import closed_scheme
+
+        spec = self.describe()
+        with _input.names_restored(self), columns_named(X):
+            batch = _input.read_batch(self, X, y, sample_weight, reset=True)
+            classes, codes = batch.number_classes()
+            scheme = closed_scheme(spec.multi_class, len(classes))
+            # Two classes have one hyperplane, whatever the scheme is called.
+            refuse_impossible(replace(spec, multi_class=scheme.name), "memory")
+            problem = spec.problem(
+                batch.X, codes, class_weights(self.class_weight, classes, batch.used_labels),
+                batch.weights, batch.used, theta_dtype(batch.X.dtype), n_planes=len(scheme.roles),
+                max_iter=spec.max_iter,
+            )  # fmt: skip
+            state = start(self, spec, problem, scheme, classes, coef_init, intercept_init)
+            self.learning_rule.refuse_start(state.theta, state.offset, joint=scheme.joint)
+            random = check_random_state(self.random_state)
+            problem, held_out = hold_out(self, problem, random)
+            learner = spec.learner(problem, scheme, state)
+            keeper = spec.keeper(learner)
+            recorder = Recorder(learner, keeper, spec)
+
+            def attributes() -> dict[str, Any]:
+                return _attributes(spec, classes, learner, keeper, recorder.per_plane)
+
+            def validate() -> float:
+                rows, norms, truth = held_out
+                return float(np.mean(keeper.model().classes(rows, norms) == truth))
+
+            watch = Watch(self, batch.X, batch.y, attributes)
+
+            def observe(epoch: Epoch[Updates]) -> bool:
+                recorder.observe(epoch)
+                return watch.end(epoch, recorder.first_wrong)
+
+            ending = train(
+                learner,
+                order=spec.order,
+                max_iter=spec.max_iter,
+                random=random,
+                begin=watch.begin,
+                observe=observe,
+                validate=validate if held_out is not None else None,
+                n_iter_no_change=self.n_iter_no_change,
+                counts_matter=keeper.counts_matter,
+            )
+        _conclude(self, attributes(), ending, recorder.first_wrong)
+        self.mistake_counts_ = recorder.mistake_counts()
+        if self.record_trace:
+            self.trace_ = recorder.traces(batch.X, classes, ending.status, self.learning_rule)
+        watch.finish()
+        warn_of_limit(self, spec, "max_iter", stacklevel=4)
+        return self
+
+    @available_if(_learns_in_batches)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> LinearClassifier:
+        """Learn from a batch of rows, in the order given.
+
+        Batches of any size give what one epoch of ``fit(order="cyclic")`` on all rows would give,
+        bit for bit. `status_`, `n_iter_`, `mistake_counts_` and `trace_` belong to `fit` and are
+        not set. theta is float32 until a batch comes that is not, then float64 (a vote refuses the
+        change). A batch whose weights are all zero changes nothing.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like, optional
+            All classes that will ever occur. Without it a class may first appear in any call; that
+            costs spare hyperplanes, so give it where you can. ``multi_class="joint"`` needs it.
+        sample_weight : array-like of shape (n_samples,), optional
+            Multiplies the step of an example, or the C of a rule that has one. A row of weight zero
+            is dropped.
+
+        Returns
+        -------
+        self
+        """
+        from novikoff.training.capabilities import refuse_impossible
+        from novikoff.training.matrix import theta_dtype
+        from novikoff.training.schemes import ancestors
+        from novikoff.training.state import inherit
+
+        spec = self.describe()
+        refuse_impossible(spec, "batches")
+        before: Learned | None = getattr(self, "learned_", None)
+        if before is not None:
+            check_same(before, spec)
+        with _input.names_restored(self), columns_named(X):
+            batch = _input.read_batch(self, X, y, sample_weight, reset=before is None)
+            if len(batch.used) == 0 and before is not None:
+                return self
+            batch.check_not_empty()
+            known = None if before is None else (self.classes_, before.scheme)
+            all_classes, scheme = _input.classes_so_far(classes, batch, self.multi_class, known)
+            dtype = theta_dtype(batch.X.dtype)
+            problem = spec.problem(
+                batch.X, batch.spread(np.searchsorted(all_classes, batch.used_labels)),
+                class_weights(self.class_weight, all_classes, None), batch.weights, batch.used,
+                dtype if before is None else before.widened(dtype), n_planes=len(scheme.roles),
+            )  # fmt: skip
+        history, lineage = None, None
+        if before is None:
+            state = start(self, spec, problem, scheme, all_classes)
+            self.learning_rule.refuse_start(state.theta, state.offset, joint=scheme.joint)
+        else:
+            state = before.state
+            history = None if before.history is None else before.history.copy()
+            if scheme != before.scheme:
+                renumbered = np.searchsorted(all_classes, np.asarray(self.classes_))
+                lineage = ancestors(before.scheme, scheme, renumbered)
+                state = state.descend(lineage, spec.beside)
+                if history is not None:
+                    history.descend(scheme, lineage)
+            state = state.prepared(before.widened(dtype), sparse=problem.sparse)
+        learner = spec.learner(problem, scheme, state)
+        keeper = spec.keeper(learner, history)
+        updates = learner.epoch(problem.visited)
+        keeper.observe(updates)
+
+        n_updates = learner.updates_per_plane(updates)
+        if before is not None:
+            lineage = lineage or list(range(len(scheme.roles)))
+            n_updates += inherit(before.n_updates, lineage)
+            if not hasattr(self, "status_"):  # the epochs of a fit are no first sight of a row
+                learner.n_wrong += inherit(before.n_wrong, lineage[: scheme.n_counted])
+                learner.n_seen += before.n_seen
+        attributes = _attributes(spec, all_classes, learner, keeper, n_updates)
+        _forget(self)
+        _set(self, attributes)
+        if scheme.predicts_while_learning:
+            self.progressive_error_ = self.n_mistakes_ / learner.n_seen
+        return self
+
+
+def spec_of(estimator: Any) -> RunSpec:
+    """The run an estimator describes; a TypeError for what is no linear classifier of ours."""
+    if not isinstance(estimator, LinearClassifier):
+        ours = hasattr(estimator, "predict") and type(estimator).__module__.startswith("novikoff.")
+        name, why = type(estimator).__name__, " It needs all rows in memory." if ours else ""
+        if isinstance(estimator, type):
+            name, why = "a class", f" Give it an estimator, such as {estimator.__name__}()."
+        raise TypeError(
+            f"Only the linear classifiers of this library are trained in pieces, not {name}.{why}"
+        )
+    return estimator.describe()
+
+
+def settings_of(estimator: Any) -> dict[str, str]:
+    """What makes two runs the same run, but for the data; parameters of a rule included."""
+    found = {"estimator": type(estimator).__name__}
+    parameters = estimator.get_params(deep=True).items()
+    for name, value in sorted(parameters, key=lambda item: "__" in item[0]):  # a rule, then its own
+        if name not in ("n_jobs", "verbose", "max_iter"):
+            found[name] = type(value).__name__ if hasattr(value, "get_params") else repr(value)
+    return found
+
+
+def adopt(
+    estimator: Any,
+    spec: RunSpec,
+    classes: NDArray[Any],
+    learner: Any,
+    keeper: LastKeeper,
+    ending: Ending,
+    n_updates: NDArray[np.int64],
+    *,
+    first_wrong: float | None = None,
+    feature_names: NDArray[Any] | None = None,
+) -> None:
+    """Let an estimator become the model that a run made elsewhere has learned.
+
+    n_updates : (K,) of all hyperplanes
+    first_wrong : the share of wrong predictions in the first epoch, where it was counted
+    """
+    estimator.__dict__.pop("feature_names_in_", None)
+    if feature_names is not None:
+        estimator.feature_names_in_ = feature_names
+    estimator.n_features_in_ = learner.state.theta.shape[1]
+    attributes = _attributes(spec, classes, learner, keeper, n_updates)
+    _conclude(estimator, attributes, ending, first_wrong)
+
+
+def _conclude(
+    estimator: Any, attributes: dict[str, Any], ending: Ending, first_wrong: float | None
+) -> None:
+    _forget(estimator)
+    _set(estimator, attributes)
+    estimator.status_ = ending.status
+    estimator.n_iter_ = ending.n_iter
+    if first_wrong is not None:
+        estimator.progressive_error_ = first_wrong
+
+
+def _forget(estimator: Any) -> None:
+    """Drop what an earlier run left behind and this one may not set."""
+    for name in (
+        "trace_", "status_", "n_iter_", "mistake_counts_", "n_mistakes_", "progressive_error_",
+        "last_coef_", "last_intercept_", "survival_times_",
+    ):  # fmt: skip
+        estimator.__dict__.pop(name, None)
+
+
+def _set(estimator: Any, attributes: dict[str, Any]) -> None:
+    for name, value in attributes.items():
+        setattr(estimator, name, value)
+
+
+def _attributes(
+    spec: RunSpec,
+    classes: NDArray[Any],
+    learner: Any,
+    keeper: LastKeeper,
+    n_updates: NDArray[np.int64],
+) -> dict[str, Any]:
+    """The fitted attributes that make up the model, as the run stands."""
+    from novikoff.training.spec import Learned
+
+    scheme, state = learner.scheme, learner.state
+    coef, intercept = keeper.weights()
+    history = keeper.history()
+    attributes = {
+        "classes_": classes,
+        "coef_": coef,
+        "intercept_": intercept,
+        "n_updates_": n_updates[: scheme.n_shown].copy(),
+        "learned_": Learned(
+            spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme,
+            state.snapshot(), n_updates.copy(), learner.n_wrong.copy(), learner.n_seen, history,
+        ),
+    }  # fmt: skip
+    if scheme.predicts_while_learning:
+        attributes["n_mistakes_"] = int(learner.n_wrong[0])
+    if spec.keep in ("mean", "pocket"):
+        attributes["last_coef_"], attributes["last_intercept_"] = keeper.last()
+    if history is not None:
+        attributes["survival_times_"] = history.survival_times(state.counts)[: scheme.n_shown]
+    return attributes
+
+
+def warn_of_limit(estimator: Any, spec: RunSpec, limit: str, *, stacklevel: int) -> None:
+    """Warn if a run for the last hypothesis of a rule that stops by itself has met `limit`."""
+    stops = estimator.learning_rule.stops and spec.keep == "last"
+    if stops and estimator.status_ == "epoch_limit":
+        warnings.warn(
+            f"Still making mistakes after {limit}={estimator.n_iter_}. "
+            "novikoff.separability(X, y) tells whether the classes are linearly separable: if "
+            f"so, raise {limit}; if not, no perceptron ever stops, and AveragedPerceptron is "
+            "the better classifier.",
+            ConvergenceWarning,
+            stacklevel=stacklevel,  # past fit and scikit-learn's wrapper of it: the caller's line
+        )

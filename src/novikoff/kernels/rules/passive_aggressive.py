@@ -1,0 +1,54 @@
+"""The passive-aggressive rules (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006).
+
+    if m = y s < 1:    theta <- theta + tau y x,    theta_0 <- theta_0 + tau y
+
+    PA-I     tau = min(C, (1 - m) / ||x||^2)       PA is C = inf
+
+with the offset as a feature that is always 1, so that it counts in ||x||^2. s and ||x||^2 are
+rounded once; then 1 - m and the quotient are, each, and tau once more to theta's type. C is the
+parameter times the weights of the example. A row of length zero asks for nothing; a step that
+theta's type does not hold, or rounds to zero, is an error. Joint: m = s_y - s_r, and ||x||^2 counts
+twice, since two weight vectors move.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from novikoff.kernels.rounded import rounded_score, rounded_square
+from novikoff.kernels.rules import additive, asks
+
+# A squared length below the first has lost digits, a sum at the second was too large for a double.
+_LEAST, _MOST = 2.0**-1022, 1.7976931348623157e308
+
+
+@additive("C")
+class PassiveAggressiveRule(NamedTuple):
+    """PA-I."""
+
+    size: float  # C
+    threshold: float  # 1
+
+
+@asks.of(PassiveAggressiveRule)
+def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
+      constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+    loss = 1.0 - m
+    if not loss > 0.0:
+        return False
+    length = rounded_square(values, low, high, constant, limbs)
+    if length == 0.0:
+        return False
+    sound = _LEAST <= length < _MOST and loss < _MOST
+    if rival >= 0:
+        length *= 2.0
+    tau = min(size, loss / length)
+    step = theta.dtype.type(tau)
+    if not sound or step == 0.0 or not math.isfinite(step):
+        step = theta.dtype.type(np.nan)  # refused by the caller
+    numbers[e, 0] = step if y > 0 else -step
+    return True
