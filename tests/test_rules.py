@@ -25,7 +25,7 @@ from novikoff.streams import fit_stream
 from tests.reference import JointRun, Run, exact_score, passive_aggressive_step
 from tests.test_reference import data_sets, same
 
-LOSSES = ("hinge",)
+LOSSES = ("hinge", "squared_hinge")
 
 options = st.fixed_dictionaries(
     {
@@ -305,8 +305,8 @@ def test_a_stored_trace_has_what_its_rule_was_told(parameters):
 
 
 def test_rules_are_scikit_learns_objects():
-    rule = rules.PassiveAggressive(C=0.5)
-    assert repr(rule) == "PassiveAggressive(C=0.5)"
+    rule = rules.PassiveAggressive(C=0.5, loss="squared_hinge")
+    assert repr(rule) == "PassiveAggressive(C=0.5, loss='squared_hinge')"
     clf = clone(OnlineClassifier(rule).set_params(rule__C=2.0))
     assert clf.get_params()["rule__C"] == 2.0
     assert clf.rule is not rule

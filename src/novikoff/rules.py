@@ -7,6 +7,7 @@ before it is learned from, and ||x||^2 taken with the constant 1 of the offset, 
 |---|---|---|
 | `Perceptron` | m <= margin (see `ties`) | theta <- theta + eta y x |
 | `PassiveAggressive` | m < 1 | theta <- theta + tau y x, tau = min(C, (1 - m) / ||x||^2) |
+| with ``loss="squared_hinge"`` | m < 1 | tau = (1 - m) / (||x||^2 + 1 / (2 C)) |
 
 The offset moves as the weight of a feature that is always 1.
 """
@@ -131,10 +132,10 @@ class PassiveAggressive(Rule):
     Parameters
     ----------
     C : float, default=1.0
-        How aggressive: the largest step (PA-I). ``inf`` is PA without a cap. Sample and class
-        weights multiply it.
-    loss : {"hinge"}, default="hinge"
-        PA-I.
+        How aggressive: the largest step (PA-I), or the price of what is missing to a margin of 1
+        (PA-II). ``inf`` is PA without a cap. Sample and class weights multiply it.
+    loss : {"hinge", "squared_hinge"}, default="hinge"
+        PA-I or PA-II.
 
     Examples
     --------
@@ -147,7 +148,7 @@ class PassiveAggressive(Rule):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="right")],
-        "loss": [StrOptions({"hinge"})],
+        "loss": [StrOptions({"hinge", "squared_hinge"})],
     }
 
     def __init__(self, C: float = 1.0, loss: str = "hinge") -> None:
@@ -157,7 +158,7 @@ class PassiveAggressive(Rule):
     def told(self) -> Any:
         from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 
-        return PassiveAggressiveRule(float(self.C), 1.0)
+        return PassiveAggressiveRule(float(self.C), 1.0, self.loss == "squared_hinge")
 
     def noted(self) -> dict[str, Any]:
         told = {"margin": 1.0, "ties": "correct", "eta": 1.0}
@@ -166,7 +167,7 @@ class PassiveAggressive(Rule):
         return {"rule": _NAMES[self.loss], **told, "parameters": {"C": float(self.C)}}
 
 
-_NAMES = {"hinge": "PA-I"}
+_NAMES = {"hinge": "PA-I", "squared_hinge": "PA-II"}
 
 
 class Formula(NamedTuple):
@@ -182,5 +183,9 @@ FORMULAS = {
     "PA-I": Formula(
         lambda loss, square, C: f"min({C}, ({loss})/{square})",
         lambda loss, square, C: min(C, loss / square),
+    ),
+    "PA-II": Formula(
+        lambda loss, square, C: f"({loss})/({square} + 1/(2·{C}))",
+        lambda loss, square, C: loss / (square + 1 / (2 * C)),
     ),
 }

@@ -13,7 +13,7 @@ from novikoff.cli.training import ModelKind, estimator, impossible
 from tests.cli.helpers import document, inside, pairs
 
 PLAIN = ("--no-scale", "--holdout", 0, "--shuffle", 0)
-LOSS = {"pa": "hinge"}
+LOSS = {"pa": "hinge", "pa2": "squared_hinge"}
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def rows(tmp_path_factory):
 
 @pytest.mark.parametrize(
     ("model", "keep", "rule"),
-    [("last", "last", "pa"), ("averaged", "mean", "pa"), ("voted", "vote", "pa"),
+    [("last", "last", "pa"), ("averaged", "mean", "pa2"), ("voted", "vote", "pa"),
      ("pocket", "pocket", "pa")],
 )  # fmt: skip
 def test_it_is_the_library_that_trains(rows, tmp_path, model, keep, rule):
@@ -60,7 +60,7 @@ def test_people_are_told_the_rule_and_the_progressive_error(rows):
     assert said["rule"] == "PA-I, C = 1"
     assert said["progressive error"].startswith(f"{100 * ours.progressive_error_:.1f} %")
     assert said["status"] == "epoch limit: the last epoch still made updates"
-    assert pairs(inside("fit", path, *PLAIN, "--rule", "pa", "--C", "inf").stdout)["rule"] == "PA"
+    assert pairs(inside("fit", path, *PLAIN, "--rule", "pa2", "--C", "inf").stdout)["rule"] == "PA"
     plain = pairs(inside("fit", path, *PLAIN).stdout)
     assert "rule" not in plain
     assert "progressive error" in plain
@@ -92,7 +92,7 @@ def test_a_checkpoint_belongs_to_its_rule(rows, tmp_path):
     ("arguments", "said"),
     [
         (("fit", "--rule", "pa", "--eta0", 2), "--eta0 means nothing to --rule pa."),
-        (("fit", "--rule", "pa", "--ties", "sign"), "--ties means nothing to --rule pa."),
+        (("fit", "--rule", "pa2", "--ties", "sign"), "--ties means nothing to --rule pa2."),
         (("fit", "--rule", "pa", "--margin", 1), "--margin means nothing to --rule pa."),
         (("fit", "--C", 2), "--C means nothing to --rule perceptron"),
         (("fit", "--rule", "pa", "--C", 0), "must be a number above 0"),
@@ -125,7 +125,8 @@ def test_the_help_names_what_learns_from_a_stream():
 
 # ------------------------------------------------------------------------------ trace
 
-SQUARED = {"pa": lambda loss, square, C: min(C, loss / square)}  # fmt: skip
+SQUARED = {"pa": lambda loss, square, C: min(C, loss / square),
+           "pa2": lambda loss, square, C: loss / (square + 1 / (2 * C))}  # fmt: skip
 NUMBER = r"\(?(-?\d[\d.]*(?:e[+-]?\d+)?)\)?"
 
 

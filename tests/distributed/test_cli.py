@@ -82,8 +82,10 @@ def test_the_command_itself(client, folder, tmp_path):
 
 
 def test_another_rule_is_mixed_as_the_library_mixes_it(client, folder):
-    model, table = trained(client, folder.parent / "all.csv", rule="pa")
-    ours = OnlineClassifier(rules.PassiveAggressive(), keep="mean", order="cyclic")
+    model, table = trained(client, folder.parent / "all.csv", rule="pa2")
+    ours = OnlineClassifier(
+        rules.PassiveAggressive(loss="squared_hinge"), keep="mean", order="cyclic"
+    )
     rows = table.matrix("train")
     mixing = ParameterMixing(ours, rounds=4, client=client).fit([(rows.X, rows.y)])
     np.testing.assert_array_equal(model.coef_, mixing.coef_)

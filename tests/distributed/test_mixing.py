@@ -56,7 +56,7 @@ def test_uniform_mixing_is_the_papers(client, kind, dtype):
         assert found.progressive_error_ == expected.wrong_at_first
 
 
-@pytest.mark.parametrize("loss", ["hinge"])
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize("mixing", ["uniform", "mistakes"])
 def test_passive_aggressive_rules_are_mixed_alike(client, mixing, loss):
     """One of the shards has one class, and one has no rows."""

@@ -45,7 +45,7 @@ def linear_estimators() -> dict[str, Any]:
     }
     any_rule = {
         f"PA-{keep}-{scheme}": OnlineClassifier(
-            rules.PassiveAggressive(C=0.3), keep=keep, multi_class=scheme,
+            rules.PassiveAggressive(C=0.3, loss="squared_hinge"), keep=keep, multi_class=scheme,
             max_iter=3,
         )
         for keep in ("last", "mean", "vote", "pocket")

@@ -33,7 +33,7 @@ ONLINE = [
     AveragedPerceptron(),
     VotedPerceptron(),
     PassiveAggressiveClassifier(C=0.5),
-    OnlineClassifier(rules.PassiveAggressive(), keep="mean"),
+    OnlineClassifier(rules.PassiveAggressive(loss="squared_hinge"), keep="mean"),
     OnlineClassifier(rules.PassiveAggressive(C=0.1), keep="vote"),
 ]
 

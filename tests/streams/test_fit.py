@@ -80,7 +80,7 @@ def test_file_order_is_cyclic_order(estimator, n_classes, multi_class, sparse):
 
 ANY_RULE = [
     OnlineClassifier(rule, keep=keep)
-    for rule in (rules.PassiveAggressive(C=0.3), rules.PassiveAggressive())
+    for rule in (rules.PassiveAggressive(C=0.3), rules.PassiveAggressive(loss="squared_hinge"))
     for keep in ("last", "mean", "vote")
 ]
 

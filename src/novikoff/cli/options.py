@@ -43,6 +43,7 @@ class RuleName(StrEnum):
 
     perceptron = "perceptron"
     pa = "pa"
+    pa2 = "pa2"
 
 
 class Order(StrEnum):
@@ -96,7 +97,9 @@ def the_rule(name: RuleName, C: float | None) -> Rule | None:
         if C is not None:
             raise UsageError("--C means nothing to --rule perceptron: use --rule pa, or --eta0.")
         return None
-    return rules.PassiveAggressive(1.0 if C is None else C)
+    return rules.PassiveAggressive(
+        1.0 if C is None else C, "squared_hinge" if name is RuleName.pa2 else "hinge"
+    )
 
 
 def complete_names(incomplete: str) -> list[tuple[str, str]]:
@@ -150,7 +153,8 @@ UpdateRule = Annotated[
     RuleName,
     typer.Option(
         help="When a row asks for an update, and what it is: the perceptron's rule; "
-        "passive-aggressive, the smallest move to y s = 1, with a largest step (pa: PA-I)."
+        "passive-aggressive, the smallest move to y s = 1, with a largest step (pa: PA-I) or with "
+        "a price (pa2: PA-II)."
     ),
 ]
 Aggressiveness = Annotated[
@@ -158,7 +162,8 @@ Aggressiveness = Annotated[
     typer.Option(
         "--C",
         callback=_aggressiveness,
-        help="Of --rule pa, the largest step; inf for no limit. 1 if not said.",
+        help="Of --rule pa, the largest step; of pa2, the price of what is missing to y s = 1; inf "
+        "for no limit. 1 if not said.",
         show_default=False,
     ),
 ]

@@ -12,17 +12,19 @@ from novikoff.estimators.linear import LinearClassifier
 
 @documented
 class PassiveAggressiveClassifier(LinearClassifier):
-    """The passive-aggressive classifier (Crammer et al. 2006): PA-I and PA.
+    """The passive-aggressive classifier (Crammer et al. 2006): PA-I, PA-II and PA.
 
     An example that scores m = y s below 1 moves the hyperplane just as far as it takes to score 1,
-    but no further than C allows: theta <- theta + tau y x with tau = min(C, (1 - m) / ||x||^2).
+    but no further than C allows: theta <- theta + tau y x with tau = min(C, (1 - m) / ||x||^2), or,
+    with the squared hinge loss, tau = (1 - m) / (||x||^2 + 1 / (2 C)).
 
     Parameters
     ----------
     C : float, default=1.0
-        The largest step (PA-I); ``inf`` for PA without a cap. Sample and class weights multiply it.
-    loss : {"hinge"}, default="hinge"
-        PA-I.
+        The largest step (PA-I), or the price of what is missing to a margin of 1 (PA-II); ``inf``
+        for PA without a cap. Sample and class weights multiply it.
+    loss : {"hinge", "squared_hinge"}, default="hinge"
+        PA-I or PA-II.
     average : bool, default=False
         Predict with the mean of all hypotheses instead of the last.
     <shared>

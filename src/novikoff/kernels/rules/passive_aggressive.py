@@ -3,12 +3,13 @@
     if m = y s < 1:    theta <- theta + tau y x,    theta_0 <- theta_0 + tau y
 
     PA-I     tau = min(C, (1 - m) / ||x||^2)       PA is C = inf
+    PA-II    tau = (1 - m) / (||x||^2 + 1 / (2 C))
 
 with the offset as a feature that is always 1, so that it counts in ||x||^2. s and ||x||^2 are
-rounded once; then 1 - m and the quotient are, each, and tau once more to theta's type. C is the
-parameter times the weights of the example. A row of length zero asks for nothing; a step that
-theta's type does not hold, or rounds to zero, is an error. Joint: m = s_y - s_r, and ||x||^2 counts
-twice, since two weight vectors move.
+rounded once; then 1 - m, the denominator and the quotient are, each, and tau once more to theta's
+type. C is the parameter times the weights of the example. A row of length zero asks for nothing; a
+step that theta's type does not hold, or rounds to zero, is an error.
+Joint: m = s_y - s_r, and ||x||^2 counts twice, since two weight vectors move.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ _LEAST, _MOST = 2.0**-1022, 1.7976931348623157e308
 
 @additive("C")
 class PassiveAggressiveRule(NamedTuple):
-    """PA-I."""
+    """PA-I, and with `squared` PA-II."""
 
     size: float  # C
     threshold: float  # 1
+    squared: bool  # whether the loss is the squared hinge
 
 
 @asks.of(PassiveAggressiveRule)
@@ -46,7 +48,10 @@ def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values,
     sound = _LEAST <= length < _MOST and loss < _MOST
     if rival >= 0:
         length *= 2.0
-    tau = min(size, loss / length)
+    if rule.squared:
+        tau = loss / (length + 1.0 / (2.0 * size))
+    else:
+        tau = min(size, loss / length)
     step = theta.dtype.type(tau)
     if not sound or step == 0.0 or not math.isfinite(step):
         step = theta.dtype.type(np.nan)  # refused by the caller
