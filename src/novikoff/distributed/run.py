@@ -17,7 +17,7 @@ from novikoff.distributed.checks import check_alike, classes_of
 from novikoff.distributed.cluster import Cluster, find_client
 from novikoff.distributed.placement import Graph, lanes_of
 from novikoff.distributed.sources import Part, as_parts, labels_of
-from novikoff.estimators.linear import adopt, settings_of, spec_of, warn_of_limit
+from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.training.capabilities import refuse_impossible
 from novikoff.training.input import balanced_weights, class_weights
 

@@ -1,22 +1,17 @@
-"""What the linear classifiers share: `fit`, `partial_fit`, and the way from a run to a model.
+"""What the linear classifiers share: `fit` and `partial_fit`.
 
-This is the bridge between two vocabularies: `theta`, `offset`, classes numbered 0 ... C - 1 on the
-inside; `coef_`, `intercept_`, `classes_` on the outside. An estimator describes a run (`spec_of`)
-and takes in what it has learned (`adopt`); whoever else runs one, on a stream or a cluster, does
-the same. numba is imported by what first computes, not before, so that importing the library stays
-cheap.
+An estimator describes a run, runs it and takes in what it has learned; the way there and back is in
+`runs.py`, for others run it, too. numba is imported by what first computes, not before, so that
+importing the library stays cheap.
 """
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import _fit_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
@@ -26,13 +21,13 @@ from novikoff.estimators._prediction import LinearPrediction
 from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._starting import check_same, hold_out, start
 from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.estimators.runs import attributes_of, conclude, forget, warn_of_limit
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import class_weights
 
 if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Updates
-    from novikoff.training.loop import Ending, Epoch
+    from novikoff.training.loop import Epoch
     from novikoff.training.spec import Learned, RunSpec
 
 
@@ -120,7 +115,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             recorder = Recorder(learner, keeper, spec)
 
             def attributes() -> dict[str, Any]:
-                return _attributes(spec, classes, learner, keeper, recorder.per_plane)
+                return attributes_of(spec, classes, learner, keeper, recorder.per_plane)
 
             def validate() -> float:
                 rows, norms, truth = held_out
@@ -143,7 +138,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
                 n_iter_no_change=self.n_iter_no_change,
                 counts_matter=keeper.counts_matter,
             )
-        _conclude(self, attributes(), ending, recorder.first_wrong)
+        conclude(self, attributes(), ending, recorder.first_wrong)
         self.mistake_counts_ = recorder.mistake_counts()
         if self.record_trace:
             self.trace_ = recorder.traces(batch.X, classes, ending.status, self.learning_rule)
@@ -227,128 +222,9 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             if not hasattr(self, "status_"):  # the epochs of a fit are no first sight of a row
                 learner.n_wrong += inherit(before.n_wrong, lineage[: scheme.n_counted])
                 learner.n_seen += before.n_seen
-        attributes = _attributes(spec, all_classes, learner, keeper, n_updates)
-        _forget(self)
-        _set(self, attributes)
+        attributes = attributes_of(spec, all_classes, learner, keeper, n_updates)
+        forget(self)
+        self.__dict__.update(attributes)
         if scheme.predicts_while_learning:
             self.progressive_error_ = self.n_mistakes_ / learner.n_seen
         return self
-
-
-def spec_of(estimator: Any) -> RunSpec:
-    """The run an estimator describes; a TypeError for what is no linear classifier of ours."""
-    if not isinstance(estimator, LinearClassifier):
-        ours = hasattr(estimator, "predict") and type(estimator).__module__.startswith("novikoff.")
-        name, why = type(estimator).__name__, " It needs all rows in memory." if ours else ""
-        if isinstance(estimator, type):
-            name, why = "a class", f" Give it an estimator, such as {estimator.__name__}()."
-        raise TypeError(
-            f"Only the linear classifiers of this library are trained in pieces, not {name}.{why}"
-        )
-    return estimator.describe()
-
-
-def settings_of(estimator: Any) -> dict[str, str]:
-    """What makes two runs the same run, but for the data; parameters of a rule included."""
-    found = {"estimator": type(estimator).__name__}
-    parameters = estimator.get_params(deep=True).items()
-    for name, value in sorted(parameters, key=lambda item: "__" in item[0]):  # a rule, then its own
-        if name not in ("n_jobs", "verbose", "max_iter"):
-            found[name] = type(value).__name__ if hasattr(value, "get_params") else repr(value)
-    return found
-
-
-def adopt(
-    estimator: Any,
-    spec: RunSpec,
-    classes: NDArray[Any],
-    learner: Any,
-    keeper: LastKeeper,
-    ending: Ending,
-    n_updates: NDArray[np.int64],
-    *,
-    first_wrong: float | None = None,
-    feature_names: NDArray[Any] | None = None,
-) -> None:
-    """Let an estimator become the model that a run made elsewhere has learned.
-
-    n_updates : (K,) of all hyperplanes
-    first_wrong : the share of wrong predictions in the first epoch, where it was counted
-    """
-    estimator.__dict__.pop("feature_names_in_", None)
-    if feature_names is not None:
-        estimator.feature_names_in_ = feature_names
-    estimator.n_features_in_ = learner.state.theta.shape[1]
-    attributes = _attributes(spec, classes, learner, keeper, n_updates)
-    _conclude(estimator, attributes, ending, first_wrong)
-
-
-def _conclude(
-    estimator: Any, attributes: dict[str, Any], ending: Ending, first_wrong: float | None
-) -> None:
-    _forget(estimator)
-    _set(estimator, attributes)
-    estimator.status_ = ending.status
-    estimator.n_iter_ = ending.n_iter
-    if first_wrong is not None:
-        estimator.progressive_error_ = first_wrong
-
-
-def _forget(estimator: Any) -> None:
-    """Drop what an earlier run left behind and this one may not set."""
-    for name in (
-        "trace_", "status_", "n_iter_", "mistake_counts_", "n_mistakes_", "progressive_error_",
-        "last_coef_", "last_intercept_", "survival_times_",
-    ):  # fmt: skip
-        estimator.__dict__.pop(name, None)
-
-
-def _set(estimator: Any, attributes: dict[str, Any]) -> None:
-    for name, value in attributes.items():
-        setattr(estimator, name, value)
-
-
-def _attributes(
-    spec: RunSpec,
-    classes: NDArray[Any],
-    learner: Any,
-    keeper: LastKeeper,
-    n_updates: NDArray[np.int64],
-) -> dict[str, Any]:
-    """The fitted attributes that make up the model, as the run stands."""
-    from novikoff.training.spec import Learned
-
-    scheme, state = learner.scheme, learner.state
-    coef, intercept = keeper.weights()
-    history = keeper.history()
-    attributes = {
-        "classes_": classes,
-        "coef_": coef,
-        "intercept_": intercept,
-        "n_updates_": n_updates[: scheme.n_shown].copy(),
-        "learned_": Learned(
-            spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme,
-            state.snapshot(), n_updates.copy(), learner.n_wrong.copy(), learner.n_seen, history,
-        ),
-    }  # fmt: skip
-    if scheme.predicts_while_learning:
-        attributes["n_mistakes_"] = int(learner.n_wrong[0])
-    if spec.keep in ("mean", "pocket"):
-        attributes["last_coef_"], attributes["last_intercept_"] = keeper.last()
-    if history is not None:
-        attributes["survival_times_"] = history.survival_times(state.counts)[: scheme.n_shown]
-    return attributes
-
-
-def warn_of_limit(estimator: Any, spec: RunSpec, limit: str, *, stacklevel: int) -> None:
-    """Warn if a run for the last hypothesis of a rule that stops by itself has met `limit`."""
-    stops = estimator.learning_rule.stops and spec.keep == "last"
-    if stops and estimator.status_ == "epoch_limit":
-        warnings.warn(
-            f"Still making mistakes after {limit}={estimator.n_iter_}. "
-            "novikoff.separability(X, y) tells whether the classes are linearly separable: if "
-            f"so, raise {limit}; if not, no perceptron ever stops, and AveragedPerceptron is "
-            "the better classifier.",
-            ConvergenceWarning,
-            stacklevel=stacklevel,  # past fit and scikit-learn's wrapper of it: the caller's line
-        )

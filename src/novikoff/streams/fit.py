@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from novikoff.estimators.linear import LinearClassifier, adopt, settings_of, spec_of, warn_of_limit
+from novikoff.estimators.linear import LinearClassifier
+from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.streams.source import Progress, Source, as_source
 
 if TYPE_CHECKING:
