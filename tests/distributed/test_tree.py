@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.distributed.placement import Place, lanes_of
 from novikoff.distributed.tree import Forest
 from tests.distributed.oracle import tree_sum
+
+# The threads of a cluster that another test has in this process draw random numbers of their own.
+pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisDeprecationWarning")
 
 
 @given(st.integers(1, 40), st.integers(1, 6), st.randoms(use_true_random=False))
