@@ -52,12 +52,12 @@ class Parameters(BaseEstimator):
     @property
     def learning_rule(self) -> rules.Rule:
         """The rule that the parameters describe."""
-        raise NotImplementedError
+        raise NotImplementedError("every estimator says so itself")
 
     @property
     def kept(self) -> str:
         """Which hypothesis is the model: "last", "mean", "vote" or "pocket"."""
-        raise NotImplementedError
+        raise NotImplementedError("every estimator says so itself")
 
 
 class PerceptronParameters(Parameters):

@@ -59,7 +59,8 @@ class RowError(ValueError):
         super().__init__(self.explain())
 
     def explain(self) -> str:
-        raise NotImplementedError
+        """What is wrong with the row, and what to do."""
+        raise NotImplementedError("every kind says so itself")
 
     def shifted(self, n_rows: int) -> RowError:
         """The same, where `n_rows` rows came before the first of this batch."""
