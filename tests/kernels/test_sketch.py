@@ -7,79 +7,79 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from novikoff.kernels.filter import precision_of, weight_norms
+from novikoff.kernels.filter import precision_of, relative_error, weight_norms
 from novikoff.kernels.rows import Rows
-from novikoff.kernels.sketch import draw, narrow, sketch_dot, sketch_error
+from novikoff.kernels.sketch import draw, narrow, refresh, sketch_dot
+from novikoff.training.sketches import Drawing
 
 SINGLE = precision_of(np.float32)
 
 
-def sketch_of(X, zero):
+def drawn(X, lowest, step, stride):
     n, d = X.shape
-    values = X.reshape(-1)
-    norms, scale, gap = np.empty(n), np.empty(n), np.empty(n)
-    result = np.empty(n * d, np.uint8)
-    bits = values.view(np.int32 if X.dtype == np.float32 else np.int64)
-    assert draw(values, bits, d, 1.0, zero, norms, result, scale, gap) == -1
-    return norms, result.reshape(n, d), scale, gap
+    norms, reach = np.empty(n), np.empty(n)
+    result = np.zeros(n * stride, np.uint8)
+    bad, limit = draw(
+        X.reshape(-1), d, 1.0, lowest, step, 1.0 / step, stride, relative_error(d, SINGLE), norms,
+        result, reach,
+    )  # fmt: skip
+    assert bad == -1
+    return norms, Drawing(result, stride, reach, limit, lowest, step)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16])
 @settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     d=st.integers(1, 40),
     exponent=st.sampled_from([-60, -20, 0, 3, 20, 60]),
     size=st.sampled_from([-500, -200, -140, -120, 0, 100, 120, 200, 500]),
-    zero=st.sampled_from([0.0, 128.0]),
+    wide=st.sampled_from([0.01, 1.0, 30.0]),
 )
-def test_gap_and_error_bound_what_the_sketch_leaves_out(dtype, seed, d, exponent, size, zero):
+def test_a_score_from_a_sketch_is_as_close_as_its_reach_says(dtype, seed, d, exponent, size, wide):
     random = np.random.default_rng(seed)
-    # Negative values where none are expected (zero = 0) must cost time only, never rightness.
-    X = (random.standard_normal((3, d)) * 2.0**exponent).astype(dtype)
-    X[0] = np.abs(X[0])
-    # theta in double precision may be beyond what its rounded copy can hold, at either end.
-    full = random.standard_normal((1, d)) * 2.0**size
-    with np.errstate(over="ignore"):
-        theta = full.astype(np.float32)
+    spread = 2.0**exponent if dtype != np.int16 else 1000.0
+    X = (random.standard_normal((3, d)) * spread).astype(dtype)
+    # Levels need not suit the rows: a bad choice costs time, never rightness.
+    lowest = (-wide * spread * random.random(d)).round()
+    step = wide * spread * (0.1 + random.random(d)) / 255.0
+    stride = d + 3
+    _, drawing = drawn(X, lowest, step, stride)
+    # theta may be beyond what its rounded copy can hold, at either end.
+    theta = random.standard_normal((1, d)) * 2.0**size
     weights = np.empty(1)
-    weight_norms(full, np.zeros(1), weights)
-    norms, q, scale, gap = sketch_of(X, zero)
+    weight_norms(theta, np.zeros(1), weights)
+    sketch = drawing.sketch()
+    base, squares = refresh(sketch.theta, lowest, step, theta)
+    assert squares == pytest.approx(float((theta**2).sum()), rel=1e-12)
     for i in range(3):
-        step = Fraction(float(scale[i]))
-        image = [step * (int(v) - int(zero)) for v in q[i]]
-        exact = [Fraction(float(v)) for v in X[i]]
-        rest = sum((a - b) ** 2 for a, b in zip(exact, image, strict=True))
-        if np.isfinite(gap[i]):
-            assert rest <= Fraction(float(gap[i])) ** 2
-        error = sketch_error(d, weights[0], norms[i], scale[i], gap[i], SINGLE)
-        score = scale[i] * np.float64(sketch_dot(theta, 0, q.reshape(-1), zero, i * d, (i + 1) * d))
-        truth = sum(Fraction(float(t)) * v for t, v in zip(full[0], exact, strict=True))
-        if np.isfinite(error):
-            assert abs(Fraction(float(score)) - truth) <= Fraction(float(error))
+        if not weights[0] < sketch.limit or not np.isfinite(sketch.reach[i]):
+            continue
+        score = base + sketch_dot(sketch.theta, sketch.values, stride, i)
+        truth = sum(
+            Fraction(float(t)) * Fraction(float(x)) for t, x in zip(theta[0], X[i], strict=True)
+        )
+        error = Fraction(float(weights[0])) * Fraction(float(sketch.reach[i]))
+        assert abs(Fraction(float(score)) - truth) <= error + Fraction(sketch.least)
 
 
-@pytest.mark.parametrize("d", [128, 4096])
-def test_gap_holds_for_rows_that_one_value_dominates(d):
-    X = np.full((1, d), 0.99 * 2.0**-17, np.float32)
-    X[0, 0] = 64.0
-    _, q, scale, gap = sketch_of(X, 128.0)
-    rest = X[0].astype(float) - scale[0] * (q[0].astype(float) - 128.0)
-    assert (rest @ rest) ** 0.5 <= gap[0]
-
-
-def test_integers_up_to_255_are_sketched_without_loss():
-    X = np.array([[0.0, 255.0, 17.0], [1.0, 2.0, 3.0]])
-    _, q, scale, gap = sketch_of(X, 0.0)
-    np.testing.assert_array_equal(scale[:, None] * q, X)
-    assert (gap <= 1e-5 * np.linalg.norm(X, axis=1)).all()
+def test_what_has_256_levels_is_sketched_without_loss():
+    """Pixels and indicators, also after standardisation: rows of their own lowest and step."""
+    random = np.random.RandomState(0)
+    pixels = random.randint(0, 256, (50, 7)).astype(float)
+    pixels[0], pixels[1] = 0.0, 255.0
+    mean, deviation = pixels.mean(axis=0), pixels.std(axis=0)
+    X = (pixels - mean) / deviation
+    norms, drawing = drawn(X, -mean / deviation, 1.0 / deviation, 7)
+    np.testing.assert_array_equal(drawing.values.reshape(50, 7), pixels)
+    assert (drawing.reach < 2e-6 * (norms + np.linalg.norm(mean / deviation))).all()
 
 
 def test_rows_beyond_single_precision_are_never_trusted():
     X = np.array([[1e40, 0.0], [1.0, 1.0]])
-    _, _, _, gap = sketch_of(X, 0.0)
-    assert gap[0] == np.inf
-    assert np.isfinite(gap[1])
+    _, drawing = drawn(X, np.zeros(2), np.full(2, 1 / 255), 2)
+    assert drawing.reach[0] == np.inf
+    assert np.isfinite(drawing.reach[1])
 
 
 @pytest.mark.parametrize(

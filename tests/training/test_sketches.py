@@ -49,13 +49,13 @@ def test_what_is_sketched_and_what_is_narrowed():
 
     rows, norms, drawing = prepared(SIGNED)
     assert rows.values.dtype == np.float64
-    assert len(drawing.gap) == N
-    assert np.median(drawing.gap / norms) < 0.02
+    assert len(drawing.reach) == N
+    assert np.median(drawing.reach / norms) < 0.02
     for form in (PIXELS.astype(np.float32), sp.csr_array(np.tile(PIXELS, 5).astype(np.float32))):
         rows, _, _ = prepared(form)
         assert rows.values.dtype == np.uint8
     for drawing in (prepared(SIGNED, max_iter=1)[2], prepared(SIGNED, n_planes=3)[2]):
-        assert len(drawing.gap) == 0
+        assert len(drawing.reach) == 0
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

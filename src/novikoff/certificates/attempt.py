@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
 from novikoff.kernels.rules.perceptron import ERROR
-from novikoff.training.learners import Learner, ThetaOverflow, Updates
-from novikoff.training.loop import SEPARATED, Epoch, train
+from novikoff.training.learners import Learner, ThetaOverflow
+from novikoff.training.loop import SEPARATED, train
 from novikoff.training.matrix import theta_dtype
 from novikoff.training.problem import build_problem
 from novikoff.training.schemes import closed_scheme
@@ -56,24 +56,18 @@ def perceptron(data: Labelled) -> Attempt:
     )  # fmt: skip
     state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside={})
     learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
-    mistakes = np.zeros(n, np.int64)
-
-    def observe(epoch: Epoch[Updates]) -> bool:
-        np.add.at(mistakes, epoch.updates.row, 1)
-        return False
-
     separated = False
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
         ending = train(
             learner, order="shuffled", max_iter=max_iter, random=np.random.RandomState(0),
-            begin=lambda: None, observe=observe, counts_matter=False,
+            begin=lambda: None, observe=lambda _: False, counts_matter=False,
         )  # fmt: skip
         separated = ending.status == SEPARATED
     return Attempt(
         separated,
         state.theta[0].astype(np.float64),
         float(state.offset[0]),
-        mistakes,
+        learner.counted[0],
     )
 
 

@@ -106,7 +106,7 @@ def _visit(shard: Shard, start: Start) -> tuple[Sums, Outcome]:
     learner = lesson.spec.learner(problem, scheme, state)
     learner.active = start.active.copy()
     random = lesson.random(start.number, shard.label.number)
-    order, updates = problem.visited, Updates.none(lesson.dtype)
+    order, updates = problem.visited, Updates.room_for(0, lesson.dtype)
     if len(order):
         order = next(visiting_orders(lesson.spec.order, problem.visited, random))
         try:

@@ -29,19 +29,16 @@ class Recorder:
         self._row_type = np.min_scalar_type(len(learner.problem.weights))
         self._n_epochs = np.zeros(len(learner.scheme.roles), np.int64)
         self._resting = np.zeros(len(learner.scheme.roles), bool)
-        self._counts = np.zeros((learner.scheme.n_parts, len(learner.problem.weights)), np.int64)
         self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
 
     def observe(self, epoch: Epoch[Updates]) -> None:
         updates = epoch.updates
         self.keeper.observe(updates)
         self.per_plane += self.learner.updates_per_plane(updates)
-        part = updates.plane * (not self.learner.scheme.joint)
-        np.add.at(self._counts, (part, updates.row), 1)
         if epoch.number == 1 and self.learner.scheme.predicts_while_learning:
             self.first_wrong = int(self.learner.n_wrong[0]) / len(epoch.order)
         if self.spec.record_trace:
-            self._updates.append(updates)
+            self._updates.append(updates.kept())
             if self._orders is not None:
                 self._orders.append(epoch.order.astype(self._row_type))
             self._n_epochs[~self._resting] = epoch.number
@@ -49,7 +46,8 @@ class Recorder:
 
     def mistake_counts(self) -> NDArray[np.int64]:
         """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
-        return self._counts[0] if len(self._counts) == 1 else self._counts
+        counted = self.learner.counted
+        return counted[0] if len(counted) == 1 else counted
 
     def traces(self, X: Any, classes: NDArray[Any], status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""

@@ -105,6 +105,7 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         log.plane[entry] = rival
         log.row[entry] = i
         log.time[entry] = planes.counts[y] + position + 1  # every example concerns every class
+        log.counts[0, i] += 1
         log.size[0] = entry + 1
         fine = move(
             rule, rows, low, high, planes, y, 1.0, log, entry, scores[y], errors[y], row_norm,

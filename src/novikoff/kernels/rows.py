@@ -108,6 +108,17 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
                 scores[planes[a]] += theta[planes[a], j] * x
 
 
+@reordering_row_kernel
+def dot(theta, values, indices, low, high):
+    """theta[0] . x at one row; the only hyperplane. As `dots`."""
+    low, high = np.uint64(low), np.uint64(high)
+    total = theta.dtype.type(0)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        total += theta[0, j] * theta.dtype.type(values[p])
+    return np.float64(total)
+
+
 @row_kernel
 def dots(theta, values, indices, low, high, planes, first, last, scores):
     """scores[k] <- theta[k] . x at one row, for every k in planes[first:last].
@@ -120,31 +131,20 @@ def dots(theta, values, indices, low, high, planes, first, last, scores):
         _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
 
 
-@kernel
+@row_kernel
 def add_row(theta, sums, k, values, indices, low, high, step, count):
     """theta[k] <- theta[k] + step * x, rounded after the product and after the sum.
 
     Changes theta[k], and the lazy average ``sums[k] += count * (new - old)`` unless it is None.
     """
-    if indices is None:
-        row = values[low:high]
-        weights = theta[k]
-        for j in range(row.shape[0]):
-            old = weights[j]
-            new = old + step * weights.dtype.type(row[j])
-            weights[j] = new
-            if sums is not None:
-                sums[k, j] += count * (np.float64(new) - np.float64(old))
-    else:
-        columns = indices[low:high]
-        row = values[low:high]
-        for p in range(row.shape[0]):
-            j = columns[p]
-            old = theta[k, j]
-            new = old + step * theta.dtype.type(row[p])
-            theta[k, j] = new
-            if sums is not None:
-                sums[k, j] += count * (np.float64(new) - np.float64(old))
+    plane, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        old = theta[plane, j]
+        new = old + step * theta.dtype.type(values[p])
+        theta[plane, j] = new
+        if sums is not None:
+            sums[plane, j] += count * (np.float64(new) - np.float64(old))
 
 
 @reordering_row_kernel
@@ -159,7 +159,13 @@ def sum_of_squares(values, low, high):
 @row_kernel
 def row_norm(values, low, high, constant):
     """An upper bound on ||(x, constant)||, with constant 0 or 1; NaN if x is not finite."""
-    total = sum_of_squares(values, low, high) + constant
+    return norm_of(sum_of_squares(values, low, high), values, low, high, constant)
+
+
+@row_kernel
+def norm_of(squares, values, low, high, constant):
+    """`row_norm`, where the sum of the squares is known."""
+    total = squares + constant
     if not math.isfinite(total):
         for p in range(low, high):
             if not math.isfinite(values[p]):

@@ -1,14 +1,14 @@
 """A sketch of dense rows, one byte a value, that spares most rows a reading in full.
 
 Training from memory is as fast as memory is read. Most examples are no mistake by a wide margin,
-and a coarse copy is enough to see it: with x = scale * (q - zero) + rest and ||rest|| <= gap,
+and a coarse copy is enough to see it: with x_j = lowest_j + step_j q_j + rest_j and q_j a byte,
 
-    |theta . x - scale * theta . (q - zero)| <= ||theta|| * gap
+    |theta . x - (theta . lowest + sum_j (step_j theta_j) q_j)| <= ||theta|| * ||rest||
 
 on top of the rounding of the sum. Only where this leaves a doubt is the row itself read and the
-example decided as always, so that nothing but the time depends on the sketch. Floats that are
-integers from 0 to 255 (pixels, counts, indicators) are not even sketched but narrowed: bytes hold
-them exactly.
+example decided as always, so that nothing but the time depends on the sketch. Each column has its
+own lowest value and step: indicators and pixels have no rest even when they are standardised.
+Floats that are integers from 0 to 255 are not even sketched but narrowed: bytes hold them exactly.
 """
 
 from __future__ import annotations
@@ -18,82 +18,99 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import finite_row_kernel, kernel, reordering_row_kernel, row_kernel
-from novikoff.kernels.filter import Precision, relative_error, score_error, underflow_error
-from novikoff.kernels.rows import row_norm, span
+from novikoff._jit import kernel, reordering_row_kernel
+from novikoff.kernels.rows import norm_of, span
 
 
 class Sketch(NamedTuple):
-    """A coarse copy of dense rows; empty arrays where there is none."""
+    """A coarse copy of dense rows for one hyperplane; without rows where there is none."""
 
-    values: Any  # (n * d,) uint8, q
-    zero: float
-    scale: Any  # (n,) float64, a power of two
-    gap: Any  # (n,) float64, upper bounds on ||x - scale * (q - zero)||
-    theta: Any  # (K, d) float32: theta itself, or a rounded copy of it
-    is_copy: bool
-    precision: Precision  # of float32
-
-
-@row_kernel
-def _largest_bits(bits, mask, low, high):
-    """The largest magnitude in a row, as bits: floats and their bits are in the same order."""
-    largest = bits.dtype.type(0)
-    for p in range(np.uint64(low), np.uint64(high)):
-        largest = max(largest, bits[p] & mask)
-    return largest
+    values: Any  # (n * stride,) uint8, q; what follows the d values of a row does not matter
+    stride: int
+    reach: Any  # (n,) float64: the error of a score is at most this times ||theta||, plus `least`
+    least: float
+    limit: float  # of ||theta||: beyond it, single precision might overflow
+    lowest: Any  # (d,) float64
+    step: Any  # (d,) float64
+    theta: Any  # (stride,) float32, step_j theta_j, then zeros; see `refresh`
+    doubts: Any  # (1,) int64, how often the sketch did not decide
 
 
-@finite_row_kernel
-def _quantise(values, low, high, scale, zero, result):
-    """result[low:high] <- q; returns the sum of (x / scale - (q - zero))**2."""
-    inverse, shift = np.float32(1.0 / scale), np.float32(zero)
-    half, least, most = np.float32(0.5), np.float32(0.0), np.float32(255.0)
-    total = np.float32(0)
-    for p in range(np.uint64(low), np.uint64(high)):
-        scaled = np.float32(values[p]) * inverse
-        q = np.int32(min(max(scaled + shift + half, least), most))
-        result[p] = q
-        rest = scaled - (np.float32(q) - shift)
-        total += rest * rest
-    return np.float64(total)
+@reordering_row_kernel
+def _quantise(values, low, width, lowest, step, inverse, result, begin):
+    """The bytes of a row; returns the sums of x**2 and of rest**2."""
+    total = gap = 0.0
+    low, begin = np.uint64(low), np.uint64(begin)
+    for j in range(np.uint64(width)):
+        x = np.float64(values[low + j])
+        above = x - lowest[j]
+        q = np.int32(min(max(above * inverse[j] + 0.5, 0.0), 255.0))
+        result[begin + j] = q
+        rest = above - step[j] * np.float64(q)
+        gap += rest * rest
+        total += x * x
+    return total, gap
 
 
 @kernel
-def draw(values, bits, width, constant, zero, norms, result, scale, gap):
+def draw(values, width, constant, lowest, step, inverse, stride, g, norms, result, reach):
     """Fill in `norms` as `rows.row_norms` does, and the sketch, in one pass over dense rows.
 
-    values, bits : the rows as floats and, the same memory, as integers
-    Returns the first row with a NaN or an infinity, or -1. For fewer than 2**17 features: the
-    single-precision sum of squares is then right to one per cent.
+    g : the relative error of a sum of d products in single precision
+    Returns the first row with a NaN or an infinity, or -1, and the largest ||theta|| for which no
+    sum overflows.
     """
-    mantissa, bias = (23, 127) if bits.itemsize == 4 else (52, 1023)
-    mask = ~(bits.dtype.type(1) << bits.dtype.type(8 * bits.itemsize - 1))
-    n_bits = 7 if zero > 0.0 else 8  # of the magnitude of a q
+    base = math.sqrt(np.sum(lowest * lowest))
+    longest = 1e-30
     for i in range(norms.shape[0]):
         low, high = i * width, (i + 1) * width
-        norms[i] = row_norm(values, low, high, constant)
+        total, gap = _quantise(values, low, width, lowest, step, inverse, result, i * stride)
+        norms[i] = norm_of(total, values, low, high, constant)
         if math.isnan(norms[i]):
-            return i
-        if not 1e-30 < norms[i] < 1e30:  # beyond what single precision can weigh
-            scale[i], gap[i] = 1.0, np.inf
-            continue
-        exponent = np.int64(_largest_bits(bits, mask, low, high) >> mantissa) - bias
-        scale[i] = np.ldexp(1.0, max(exponent + 1 - n_bits, -100))
-        rest = _quantise(values, low, high, scale[i], zero, result)
-        gap[i] = 1.01 * scale[i] * math.sqrt(rest) + 1e-6 * norms[i]
-    return -1
+            return i, 0.0
+        length = norms[i] + base
+        rest = 1.0001 * math.sqrt(gap) + 1e-12 * length
+        reach[i] = 1.0001 * (rest + (g + 1e-9) * (length + rest))
+        if not (norms[i] > 1e-30 and reach[i] < 1e30):  # beyond what single precision can weigh
+            reach[i] = np.inf
+        else:
+            longest = max(longest, length + rest)
+    return -1, 1e37 / longest
 
 
-@finite_row_kernel
+@reordering_row_kernel
+def sketch_dot(theta, values, stride, i):
+    """theta . q at one row, in single precision."""
+    total = np.float32(0)
+    low = np.uint64(i * stride)
+    for j in range(np.uint64(theta.shape[0])):
+        total += theta[j] * np.float32(values[low + j])
+    return np.float64(total)
+
+
+@reordering_row_kernel
+def refresh(sketch_theta, lowest, step, theta):
+    """Let the sketch follow theta; returns theta . lowest and ||theta||^2."""
+    base = squares = 0.0
+    for j in range(np.uint64(lowest.shape[0])):
+        weight = np.float64(theta[0, j])
+        sketch_theta[j] = step[j] * weight
+        base += lowest[j] * weight
+        squares += weight * weight
+    return base, squares
+
+
+@reordering_row_kernel
 def _narrow_row(values, low, high, result):
-    """result[low:high] <- x as bytes; returns how many values are no bytes."""
-    lost = 0
+    """result[low:high] <- x as bytes; returns the sum of x**2 and how many values are no bytes."""
+    total, lost = 0.0, 0
     for p in range(np.uint64(low), np.uint64(high)):
-        q = np.uint8(np.int32(values[p]))
+        x = values[p]
+        q = np.uint8(np.int32(x))
         result[p] = q
-        lost += values.dtype.type(q) != values[p]
-    return lost
+        lost += values.dtype.type(q) != x
+        total += np.float64(x) * np.float64(x)
+    return total, lost
 
 
 @kernel
@@ -105,37 +122,8 @@ def narrow(rows, constant, norms, result):
     values, _, indptr, width = rows
     for i in range(norms.shape[0]):
         low, high = span(indptr, width, i)
-        norms[i] = row_norm(values, low, high, constant)
-        if not norms[i] < 1e8 or _narrow_row(values, low, high, result) > 0:
+        total, lost = _narrow_row(values, low, high, result)
+        norms[i] = norm_of(total, values, low, high, constant)
+        if lost > 0 or not norms[i] < 1e8:
             return i
     return -1
-
-
-@row_kernel
-def sketch_error(n_terms, norm, row_norm, scale, gap, precision):
-    """An upper bound on the error of a score taken from a sketch; see the module's text."""
-    reach = norm * (row_norm + gap) / scale
-    g = relative_error(n_terms + 4, precision)
-    rounding = score_error(g, reach, 256.0 * underflow_error(n_terms, precision), precision)
-    return 1.0001 * norm * gap + scale * rounding
-
-
-@reordering_row_kernel
-def sketch_dot(theta, k, values, zero, low, high):
-    """theta[k] . (q - zero) at one row, in single precision."""
-    total = np.float32(0)
-    plane, low, high, shift = np.uint64(k), np.uint64(low), np.uint64(high), np.float32(zero)
-    if zero == 0.0:  # a quarter faster
-        for p in range(low, high):
-            total += theta[plane, p - low] * np.float32(values[p])
-    else:
-        for p in range(low, high):
-            total += theta[plane, p - low] * (np.float32(values[p]) - shift)
-    return total
-
-
-@kernel
-def refresh(sketch_theta, theta, k):
-    """sketch_theta[k] <- theta[k], rounded to single precision, after an update."""
-    for j in range(theta.shape[1]):
-        sketch_theta[k, j] = theta[k, j]

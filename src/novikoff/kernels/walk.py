@@ -24,9 +24,9 @@ from novikoff.kernels.filter import (
     score_error,
     underflow_error,
 )
-from novikoff.kernels.rows import dots, span
+from novikoff.kernels.rows import dot, dots, rounded_up_root, span
 from novikoff.kernels.rules import asks, norm_after, update
-from novikoff.kernels.sketch import refresh, sketch_dot, sketch_error
+from novikoff.kernels.sketch import refresh, sketch_dot
 
 OVERFLOW = -1
 
@@ -37,6 +37,7 @@ class Examples(NamedTuple):
     labels: Any  # (n,) int64, the class of each row, 0 ... C - 1
     sizes: Any  # (n,) float64, the rule's size times the weights of the row
     norms: Any  # (n,) float64, upper bounds on ||(x, 1)||
+    longest: int  # how many values the longest row has
 
 
 class Plan(NamedTuple):
@@ -83,6 +84,18 @@ class Log(NamedTuple):
     numbers: Any  # (., N) in theta's type: the numbers of the rule's update
     seen: Any  # (C,) int64, examples of each class visited in this epoch
     wrong: Any  # int64, predictions of the first hyperplanes that were wrong, before any update
+    counts: Any  # (K or, joint, 1, n) int64, how often each row asked for an update
+
+
+class Excused(NamedTuple):
+    """Rows that need not be looked at: those far from the hyperplane while it has moved little.
+
+    A row whose margin exceeds the threshold by m will ask for nothing before theta has moved by
+    m / ||x||. An empty `until` excuses nobody.
+    """
+
+    until: Any  # (n,) float64: a row asks for nothing while `moved` is less
+    moved: Any  # (1,) float64, an upper bound on the length of theta's path; it only grows
 
 
 @row_kernel
@@ -145,8 +158,98 @@ def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra,
     return unclear == 0
 
 
+@row_kernel
+def path_to(moved, margin, row_norm):
+    """How long theta's path may get, at least, before a row with this margin could be reached."""
+    return (moved + margin / row_norm * (1.0 - 2.0**-50)) * (1.0 - 2.0**-51)
+
+
+@row_kernel
+def path_after(moved, step, row_norm, norm, precision):
+    """The path, rounded upwards, after theta moved by step x to where its norm is `norm`."""
+    length = abs(step) * row_norm
+    rounding = precision.unit * (norm + length) + precision.tiny * row_norm
+    return (moved + (length + 2.0 * rounding)) * (1.0 + 2.0**-51)
+
+
 @kernel
-def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sketch):
+def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log, sketch, excused):
+    """Visit rows ``order[start:]`` once, as `walk` does, where there is one hyperplane.
+
+    signs : (n,) int8, -1 or +1, the side of each row
+    """
+    values, indices, indptr, width = rows
+    _, sizes, row_norms, longest = examples
+    theta, offset, norms = planes.theta, planes.offset, planes.norms
+    precision, limbs, until = arithmetic.precision, arithmetic.limbs, excused.until
+    excusing = until.shape[0] > 0
+    sketched, reach = sketch.reach.shape[0] > 0, sketch.reach
+    bytes_, stride, shadow = sketch.values, sketch.stride, sketch.theta
+    base, _ = refresh(shadow, sketch.lowest, sketch.step, theta)
+    n_counted = log.wrong.shape[0]
+    n_before = planes.counts[0] + 1
+    beta = rule.threshold
+    n_logged, room = log.size[0], log.row.shape[0]
+    g = relative_error(longest, precision)
+    extra = underflow_error(longest, precision)
+    norm, moved = norms[0], excused.moved[0]
+    status = 0
+    position = start
+    while position < order.shape[0] and n_logged < room:
+        i = order[position]
+        position += 1
+        if excusing and moved < until[i]:
+            continue
+        y = np.float64(signs[i])
+        low, high = span(indptr, width, i)
+        score, error, doubtful = 0.0, 0.0, True
+        if sketched and norm < sketch.limit:
+            score = base + sketch_dot(shadow, bytes_, stride, i) + np.float64(offset[0])
+            error = norm * reach[i] + sketch.least
+            doubtful = not abs(y * score - beta) > error
+            sketch.doubts[0] += doubtful
+        if doubtful:
+            score = dot(theta, values, indices, low, high) + np.float64(offset[0])
+            error = score_error(g, row_norms[i] * norm, extra, precision)
+        if y * score - beta > error:
+            if excusing:
+                until[i] = path_to(moved, y * score - beta - error, row_norms[i])
+            continue
+        if n_counted > 0:
+            log.wrong[0] += wrong(
+                theta, offset, 0, -1, values, indices, low, high, y, y, score, error, limbs
+            )
+        if not asks(
+            rule, y, y, sizes[i], score, error, theta, offset, planes.extra, 0, -1, values,
+            indices, low, high, planes.constant, limbs, log.numbers, n_logged,
+        ):  # fmt: skip
+            continue
+        log.plane[n_logged] = 0
+        log.row[n_logged] = i
+        log.time[n_logged] = n_before + position - 1
+        log.counts[0, i] += 1
+        update(
+            rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, 0, 1.0, values,
+            indices, low, high, planes.constant, log.numbers, n_logged,
+            np.float64(n_before + position - 1),
+        )  # fmt: skip
+        step, row_norm = np.float64(log.numbers[n_logged, 0]), row_norms[i]
+        n_logged += 1
+        inner = step * score + abs(step) * error
+        norm = norm_after(rule, theta, offset, 0, inner, step, norm, row_norm, precision)
+        moved = path_after(moved, step, row_norm, norm, precision)
+        if sketched:
+            base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)
+            norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
+        if not norm < 0.1 * precision.huge and not _finite(theta, offset, 0):
+            status = OVERFLOW
+            break
+    log.size[0], norms[0], excused.moved[0] = n_logged, norm, moved
+    return position, status
+
+
+@kernel
+def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     """Visit rows ``order[start:]`` once, updating every hyperplane when its rule asks for it.
 
     Stops early when `log` may not have room for the next row's updates. Returns the position in
@@ -154,13 +257,10 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
     """
     # Unpacked once: passing a tuple of arrays on costs more than a short row.
     values, indices, indptr, width = rows
-    labels, sizes, row_norms = examples
+    labels, sizes, row_norms, _ = examples
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
-    sketched = sketch.gap.shape[0] > 0
-    sketch_values, sketch_theta = sketch.values, sketch.theta
-    scales, gaps = sketch.scale, sketch.gap
     seen = log.seen
     n_counted = log.wrong.shape[0]
     beta = rule.threshold
@@ -176,14 +276,6 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
         if first == last:
             continue
         low, high = span(indptr, width, i)
-        if sketched and last - first == 1:
-            k, y = plan_plane[first], plan_side[first]
-            score = scales[i] * sketch_dot(sketch_theta, k, sketch_values, sketch.zero, low, high)
-            error = sketch_error(
-                width, norms[k], row_norms[i], scales[i], gaps[i], sketch.precision
-            )
-            if y * (score + np.float64(offset[k])) - beta > error:
-                continue
         dots(theta, values, indices, low, high, plan_plane, first, last, scores)
         if high - low != length:  # for dense rows only once
             length = high - low
@@ -213,6 +305,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
             log.plane[n_logged] = k
             log.row[n_logged] = i
             log.time[n_logged] = planes.counts[k] + _examples_of(plan.sides, k, seen)
+            log.counts[k, i] += 1
             n_logged += 1
             log.size[0] = n_logged
             if not move(
@@ -220,8 +313,6 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, sket
                 precision,
             ):  # fmt: skip
                 return position, OVERFLOW
-            if sketch.is_copy:
-                refresh(sketch_theta, theta, k)
     return order.shape[0], 0
 
 
@@ -245,7 +336,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     total : (N_LIMBS,) int64, see :mod:`novikoff.kernels.exact`
     """
     values, indices, indptr, width = rows
-    labels, sizes, row_norms = examples
+    labels, sizes, row_norms, _ = examples
     plan_start, plan_plane, plan_side, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs

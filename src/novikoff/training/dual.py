@@ -92,7 +92,7 @@ class BlockLearner(ABC):
     def epoch(self, order: NDArray[np.int64]) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         plan = self.scheme.plan(self.active)
-        pieces = [Updates.none(np.float64)]
+        pieces = [Updates.room_for(0, np.float64)]
         for first in range(0, len(order), self.room.rows):
             rows = order[first : first + self.room.rows]
             plane, place = self._visit(rows, plan)

@@ -100,7 +100,7 @@ class VoteKeeper(LastKeeper):
         self._updates: list[Updates] = []
 
     def observe(self, updates: Updates) -> None:
-        self._updates.append(updates)
+        self._updates.append(updates.kept())
 
     def absorb(self, problem: Problem, updates: Updates) -> None:
         self._before.extend(problem, updates)

@@ -10,21 +10,28 @@ from numpy.typing import NDArray
 
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
+from novikoff.kernels.sketch import Sketch
 from novikoff.kernels.walk import (
     OVERFLOW,
+    Excused,
     Log,
     Planes,
     new_arithmetic,
     walk,
+    walk_one,
     weigh_mistakes,
 )
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
+from novikoff.training.sketches import Drawing
 from novikoff.training.state import REMEDY, State
 
 
 class Updates(NamedTuple):
-    """The updates of one epoch, one entry each; those of one hyperplane are in order."""
+    """The updates of one epoch, one entry each; those of one hyperplane are in order.
+
+    They may be a learner's own scratch space, good until its next epoch: see `kept`.
+    """
 
     plane: NDArray[np.int64]
     row: NDArray[np.int64]
@@ -32,9 +39,10 @@ class Updates(NamedTuple):
     numbers: NDArray[Any]  # (., N) in theta's type, see `kernels.rules`; the first is signed
 
     @classmethod
-    def none(cls, dtype: Any, n_numbers: int = 1) -> Updates:
-        none = np.empty(0, np.int64)
-        return cls(none, none, none, np.empty((0, n_numbers), dtype))
+    def room_for(cls, n: int, dtype: Any, n_numbers: int = 1) -> Updates:
+        """Space for `n` updates, to be filled in."""
+        plane, row, time = np.empty((3, n), np.int64)
+        return cls(plane, row, time, np.empty((n, n_numbers), dtype))
 
     @classmethod
     def joined(cls, pieces: list[Updates]) -> Updates:
@@ -42,6 +50,10 @@ class Updates(NamedTuple):
         if len(pieces) == 1:
             return pieces[0]
         return cls(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+
+    def kept(self) -> Updates:
+        """A copy that lasts."""
+        return Updates(*(part.copy() for part in self))
 
     def moved(self, n_planes: int) -> NDArray[np.bool_]:
         """(K,): which hyperplanes were updated (joint: which were rivals)."""
@@ -90,6 +102,30 @@ class StepError(RowError):
         )
 
 
+class _Alone:
+    """What an only hyperplane's walks have from epoch to epoch, to spare them most rows."""
+
+    def __init__(self, problem: Problem, scheme: Scheme, rule: Any) -> None:
+        self.signs = scheme.sides()[0].astype(np.int8)[problem.examples.labels]
+        self._sketch = problem.drawing.sketch()
+        # How far an update moves theta is known where it adds a multiple of the row.
+        until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
+        self._excused = Excused(until, np.zeros(1))
+        self._moved = 0.0  # before the last epoch
+
+    def before(self, norm: float) -> tuple[Sketch, Excused]:
+        """What the walk of the next epoch takes, from where theta has this `norm`."""
+        if self._sketch.doubts[0] > len(self.signs) // 2:  # it takes more time than it saves
+            self._sketch = Drawing.none().sketch()
+        self._sketch.doubts[0] = 0
+        excused, before = self._excused, self._moved
+        self._moved = float(excused.moved[0])
+        # No margin is longer than theta: if theta moves further in an epoch nobody stays excused.
+        if self._moved - before > norm:
+            excused = excused._replace(until=np.empty(0))
+        return self._sketch, excused
+
+
 class Learner:
     """The hyperplanes of a scheme, learning from a problem. Changes `state` in place."""
 
@@ -105,6 +141,10 @@ class Learner:
         # (n,) see `Scheme.n_counted`: predictions that were wrong before the row was learned from
         self.n_wrong = np.zeros(scheme.n_counted, np.int64)
         self.n_seen = 0  # rows visited
+        # How often each row asked for an update: of each hyperplane, or of joint ones.
+        self.counted = np.zeros((scheme.n_parts, len(problem.weights)), np.int64)
+        self._space: dict[int, Updates] = {}  # of each thread, for its log
+        self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
@@ -127,24 +167,24 @@ class Learner:
         planes = self.state.planes()
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
-        sketch = self.problem.drawing.sketch(self.state.theta)
+        if self._alone is not None:
+            more = self._alone.before(planes.norms[0])
+            return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)
         n_active = int(np.count_nonzero(self.active))
 
-        def run(mine: NDArray[np.bool_], n_mine: int) -> Updates:
-            return self._walk(walk, order, self.scheme.plan(mine), planes, n_mine, sketch)
-
         n_groups = min(self.n_threads, n_active)
-        if n_groups == 1:
-            return run(self.active, n_active)
+        groups = np.array_split(np.flatnonzero(self.active), n_groups)
 
-        def run_group(group: NDArray[np.int64]) -> Updates:
+        def run(number: int) -> Updates:
             mine = np.zeros(len(self.active), bool)
-            mine[group] = True
-            return run(mine, len(group))
+            mine[groups[number]] = True
+            plan, most = self.scheme.plan(mine), len(groups[number])
+            return self._walk(walk, order, plan, planes, most, thread=number)
 
+        if n_groups == 1:
+            return run(0)
         with ThreadPoolExecutor(n_groups) as pool:
-            groups = np.array_split(np.flatnonzero(self.active), n_groups)
-            return Updates.joined(list(pool.map(run_group, groups)))
+            return Updates.joined(list(pool.map(run, range(n_groups))))
 
     def _walk(
         self,
@@ -154,29 +194,33 @@ class Learner:
         planes: Planes,
         most: int,
         *more: Any,
+        thread: int = 0,
     ) -> Updates:
-        """Run a walking kernel to the end of `order`, with a fresh log whenever one is full."""
+        """Run a walking kernel to the end of `order`, and once more whenever its log is full."""
         dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
         arithmetic = new_arithmetic(self.state.theta, n_numbers)
         seen = np.zeros(self.scheme.n_classes, np.int64)
-        pieces, position, room = [], 0, max(4096, 2 * most)
+        pieces: list[Updates] = []
+        position, most_room = 0, max(1024, len(order) * most)
+        space = self._space.get(thread)
+        if space is None or len(space.row) < most:
+            space = Updates.room_for(max(1024, most), dtype, n_numbers)
         while True:
-            plane, row, time = np.empty((3, room), np.int64)
-            numbers = np.empty((room, n_numbers), dtype)
-            log = Log(np.zeros(1, np.int64), plane, row, time, numbers, seen, self.n_wrong)
+            self._space[thread] = space
+            log = Log(np.zeros(1, np.int64), *space, seen, self.n_wrong, self.counted)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log, *more,
             )  # fmt: skip
             size = int(log.size[0])
             if status == OVERFLOW:
-                what = StepError if np.isnan(numbers[size - 1, 0]) else ThetaOverflow
+                what = StepError if np.isnan(space.numbers[size - 1, 0]) else ThetaOverflow
                 raise what(int(log.row[size - 1]), dtype)
-            # Copies: as many as there are updates, not as there was room for.
-            pieces.append(Updates(*(a[:size].copy() for a in (plane, row, time, numbers))))
+            found = Updates(*(part[:size] for part in space))
             if position == len(order):
-                return Updates.joined(pieces)
-            room = min(2 * room, max(4096, len(order) * most))
+                return Updates.joined([*pieces, found])
+            pieces.append(found.kept())
+            space = Updates.room_for(min(2 * len(space.row), most_room), dtype, n_numbers)
 
     def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
         """(K,): how many updates each hyperplane took part in."""

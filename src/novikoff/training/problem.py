@@ -79,4 +79,7 @@ def build_problem(
         rows, norms, drawing = prepare(
             rows, len(codes), constant, max_iter=max_iter, n_planes=n_planes
         )
-    return Problem(rows, Examples(codes, sizes, norms), weights, used, drawing, np.dtype(dtype))
+    longest = rows.width if rows.indptr is None else int(np.diff(rows.indptr).max(initial=0))
+    return Problem(
+        rows, Examples(codes, sizes, norms, longest), weights, used, drawing, np.dtype(dtype)
+    )
