@@ -109,7 +109,7 @@ def wrong(
     return sign < 0 or (sign == 0 and side < 0)
 
 
-@kernel
+@row_kernel
 def move(
     rule, rows, low, high, planes, k, sign, log, entry, score, error, row_norm, precision
 ):  # fmt: skip

@@ -173,6 +173,8 @@ class Learner:
         n_active = int(np.count_nonzero(self.active))
 
         n_groups = min(self.n_threads, n_active)
+        if n_groups == 1:
+            return self._walk(walk, order, self.scheme.plan(self.active), planes, n_active)
         groups = np.array_split(np.flatnonzero(self.active), n_groups)
 
         def run(number: int) -> Updates:
@@ -181,8 +183,6 @@ class Learner:
             plan, most = self.scheme.plan(mine), len(groups[number])
             return self._walk(walk, order, plan, planes, most, thread=number)
 
-        if n_groups == 1:
-            return run(0)
         with ThreadPoolExecutor(n_groups) as pool:
             return Updates.joined(list(pool.map(run, range(n_groups))))
 
