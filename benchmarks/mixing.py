@@ -6,7 +6,6 @@ and two worker processes beside a serial epoch, and the cost model fitted to the
 
 from __future__ import annotations
 
-import gzip
 import logging
 import time
 import warnings
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from benchmarks import data
+from benchmarks import data, sets
 from benchmarks.lines import Line, at_most
 from novikoff import AveragedPerceptron
 from novikoff.distributed import ParameterMixing
@@ -79,37 +78,9 @@ def overhead(n_workers: int, repeat: int) -> Line:
     return at_most("-", MOST_MS, float((times[:, 0] - times[:, 1]).min()), "ms")
 
 
-def labelled(name: str) -> tuple[Any, Any, Any, Any]:
-    """Training and test rows; covtype's are drawn, for its file is sorted by region."""
-    if name == "a9a":
-        from sklearn.datasets import load_svmlight_file
-
-        pairs = []
-        for file in ("a9a.gz", "a9a.t.gz"):
-            with gzip.open(data.FOLDER / "libsvm" / file) as text:
-                pairs += load_svmlight_file(text, n_features=123)
-        return tuple(pairs)  # type: ignore[return-value]
-    if name.startswith("IMDB"):
-        X, y, _ = data.imdb()
-        test = sp.load_npz(data.FOLDER / "text" / "imdb_counts_test.npz").tocsr()
-        labels = np.load(data.FOLDER / "text" / "imdb_labels.npz")
-        key = next(key for key in labels.files if "test" in key)
-        mixed = np.random.RandomState(0).permutation(len(y))  # sorted by class
-        X, test = X[mixed], test.astype(np.float32)
-        if name.endswith("log counts"):
-            for counts in (X, test):
-                counts.data = np.log1p(counts.data)
-        return X, y[mixed], test, labels[key].astype(int)
-    X, y, _ = data.covtype()
-    X = np.ascontiguousarray((X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-9), np.float32)
-    mixed = np.random.RandomState(0).permutation(len(y))
-    learn, check = mixed[: len(y) * 4 // 5], mixed[len(y) * 4 // 5 :]
-    return X[learn], y[learn], X[check], y[check]
-
-
 def accuracy(name: str) -> Line:
     """Points of test accuracy that ten rounds lose against ten serial epochs, both averaged."""
-    X, y, X_test, y_test = labelled(name)
+    X, y, X_test, y_test = sets.split(name)
     serial = AveragedPerceptron(max_iter=ROUNDS).fit(X, y).score(X_test, y_test)
     cuts = [len(y) * i // SHARDS for i in range(SHARDS + 1)]
     shards = [(X[a:b], y[a:b]) for a, b in pairwise(cuts)]

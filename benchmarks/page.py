@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.lines import Line
+from benchmarks.lines import Line, spread, summary
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- results: python -m benchmarks.page -->", "<!-- end of results -->"
@@ -25,8 +25,9 @@ def amount(line: Line) -> str:
 
 def faster(line: Line) -> str:
     value = line["value"]
-    ratio = f"{value:.2f}" if value < 0.995 else f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
-    return f"| {line['work']} | {peer(line)} | {ratio} | {line['required'] or ''} |"
+    digits = 2 if value < 0.995 else 1 if value < 9.95 else 0
+    cells = [line["work"], peer(line), f"{value:.{digits}f}", spread(line, digits)]
+    return f"| {' | '.join(cells)} | {line['required'] or ''} |"
 
 
 def limited(line: Line) -> str:
@@ -49,13 +50,14 @@ def rendered(result: dict[str, Any]) -> str:
     parts = [
         f"Machine: {result['machine']}; one thread reads {gigabytes:.1f} GB/s from memory. "
         f"Versions: {versions}. Data: {', '.join(result['data'])}. {result['epochs']} epochs.",
-        "| work | against | times as fast | aim |\n|---|---|---|---|\n"
+        "| work | against | times as fast | of all turns | aim |\n|---|---|---|---|---|\n"
         + "\n".join(map(faster, ratios)),
+        summary(result["lines"]),
     ]
     if others:
         head = "| what has a limit | against | measured | limit |\n|---|---|---|---|\n"
         parts.append(head + "\n".join(map(limited, others)))
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def renewed(page: str, result: dict[str, Any]) -> str:

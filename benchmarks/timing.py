@@ -7,22 +7,30 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-ENOUGH = 5.0  # seconds; what takes less is measured more often
+import numpy as np
+
+ENOUGH = 2.0  # seconds; what takes less is measured more often
 MOST = 5  # times as often, at most
+Clock = Callable[[], float]
 
 
-def best(*runs: Callable[[], Any], repeat: int) -> list[float]:
-    """Seconds of each run, the best of `repeat` turns or more.
+def in_turns(*runs: Callable[[], Any], repeat: int, clock: Clock = time.process_time) -> np.ndarray:
+    """(turns, runs): seconds of each run, in `repeat` turns or more.
 
-    They take turns: a machine that is slow for a minute is then slow for all of them.
+    They take turns: a machine that is slow for a minute is then slow for all of them. The default
+    clock counts what this process computes, on all its threads, and no neighbour's work; what uses
+    several threads or another process is timed with `time.perf_counter`.
     """
-    times: list[list[float]] = [[] for _ in runs]
-    begin, turns = time.perf_counter(), 0
-    while turns < repeat or (turns < MOST * repeat and time.perf_counter() - begin < ENOUGH):
-        for run, taken in zip(runs, times, strict=True):
+    times: list[list[float]] = []
+    begin = time.perf_counter()
+    while len(times) < repeat or (
+        len(times) < MOST * repeat and time.perf_counter() - begin < ENOUGH
+    ):
+        turn = []
+        for run in runs:
             gc.collect()
-            began = time.perf_counter()
+            began = clock()
             run()
-            taken.append(time.perf_counter() - began)
-        turns += 1
-    return [min(taken) for taken in times]
+            turn.append(clock() - began)
+        times.append(turn)
+    return np.array(times)

@@ -93,14 +93,18 @@ def test_missing_data_is_named(monkeypatch, tmp_path):
 
 def test_the_benchmark_page_takes_a_run():
     line = {"work": "much", "against": "a peer", "value": 3.14159, "unit": "x", "required": 2.0}
+    turns = {**line, "work": "turns", "low": 0.9, "high": 4.0, "counted": True}
     limit = {**line, "work": "room", "value": 12.34, "unit": "MB", "at_most": True}
     speed = {**line, "work": "text", "value": 566.0, "unit": "MB/s", "required": 400.0}
     result = {
         "machine": "a machine", "versions": {"novikoff": "0"}, "data": ["MNIST"],
-        "read_bandwidth": 1e10, "epochs": 10, "lines": [line, limit, speed],
+        "read_bandwidth": 1e10, "epochs": 10, "lines": [line, turns, limit, speed],
     }  # fmt: skip
     text = page.renewed(page.PAGE.read_text(encoding="utf-8"), result)
-    assert "| much | a peer | 3.1 | 2.0 |" in text
+    assert "| much | a peer | 3.1 |  | 2.0 |" in text
+    assert "| turns | a peer | 3.1 | 0.9–4.0 | 2.0 |" in text
+    assert "The median of 1 lines" in text
+    assert "slower: none." in text
     assert "| room | a peer | 12.3 MB | ≤ 2 MB |" in text
     assert "| text | a peer | 566 MB/s | ≥ 400 MB/s |" in text
     assert page.renewed(text, result) == text
