@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -59,6 +60,14 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             "record_trace", "warm_start", "n_jobs",
         )  # fmt: skip
         return RunSpec(rule.told(), self.kept, **{name: getattr(self, name) for name in names})
+
+    @property
+    def survival_times_(self) -> list[NDArray[np.int64]]:
+        """Of a vote; counted when one asks, for there may be millions, and few ask."""
+        learned: Learned | None = getattr(self, "learned_", None)
+        if learned is None or learned.history is None:
+            raise AttributeError("survival_times_ is there once a vote has been fitted.")
+        return learned.history.survival_times(learned.state.counts)[: learned.scheme.n_shown]
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
@@ -117,9 +126,13 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             def attributes() -> dict[str, Any]:
                 return attributes_of(spec, classes, learner, keeper, recorder.per_plane)
 
-            def validate() -> float:
+            validate = None
+            if held_out is not None:
                 rows, norms, truth = held_out
-                return float(np.mean(keeper.model().classes(rows, norms) == truth))
+                predicted = keeper.predictor(rows, norms)
+
+                def validate() -> float:
+                    return float(np.mean(predicted() == truth))
 
             watch = Watch(self, batch.X, batch.y, attributes)
 
@@ -134,7 +147,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
                 random=random,
                 begin=watch.begin,
                 observe=observe,
-                validate=validate if held_out is not None else None,
+                validate=validate,
                 n_iter_no_change=self.n_iter_no_change,
                 counts_matter=keeper.counts_matter,
             )

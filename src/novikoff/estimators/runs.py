@@ -87,7 +87,7 @@ def forget(estimator: Any) -> None:
     """Drop what an earlier run left behind and this one may not set."""
     for name in (
         "trace_", "status_", "n_iter_", "mistake_counts_", "n_mistakes_", "progressive_error_",
-        "last_coef_", "last_intercept_", "survival_times_",
+        "last_coef_", "last_intercept_",
     ):  # fmt: skip
         estimator.__dict__.pop(name, None)
 
@@ -104,7 +104,6 @@ def attributes_of(
 
     scheme, state = learner.scheme, learner.state
     coef, intercept = keeper.weights()
-    history = keeper.history()
     attributes = {
         "classes_": classes,
         "coef_": coef,
@@ -112,15 +111,14 @@ def attributes_of(
         "n_updates_": n_updates[: scheme.n_shown].copy(),
         "learned_": Learned(
             spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme,
-            state.snapshot(), n_updates.copy(), learner.n_wrong.copy(), learner.n_seen, history,
+            state.snapshot(), n_updates.copy(), learner.n_wrong.copy(), learner.n_seen,
+            keeper.history(),
         ),
     }  # fmt: skip
     if scheme.predicts_while_learning:
         attributes["n_mistakes_"] = int(learner.n_wrong[0])
     if spec.keep in ("mean", "pocket"):
         attributes["last_coef_"], attributes["last_intercept_"] = keeper.last()
-    if history is not None:
-        attributes["survival_times_"] = history.survival_times(state.counts)[: scheme.n_shown]
     return attributes
 
 

@@ -83,6 +83,7 @@ def check_history(history: Any) -> None:
     require(
         len(theta) == len(history.scheme.roles), f"a history starts with {len(theta)} hyperplanes."
     )
+    require(not history.start.counts.any(), "a history starts in the middle of a run.")
     check_beside(history.start.beside, starts_of(history.rule))
     require(
         type(history.kept) is list

@@ -5,18 +5,20 @@ A keeper sees the updates of every epoch and can say at any time which model it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.rows import Rows
 from novikoff.training.learners import Updates
 from novikoff.training.pocket import Pockets
 from novikoff.training.prediction import LinearModel, Model
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
-from novikoff.training.votes import History, VotedModel
+from novikoff.training.votes import History, RunningVote, VotedModel
 
 
 class Learning(Protocol):
@@ -78,6 +80,12 @@ class LastKeeper:
         """The model as it stands."""
         return LinearModel(self.learner.scheme, *self.weights())
 
+    def predictor(
+        self, rows: Rows, row_norms: NDArray[np.float64]
+    ) -> Callable[[], NDArray[np.int64]]:
+        """The classes that the model as it stands predicts for `rows`, as often as one asks."""
+        return lambda: self.model().classes(rows, row_norms)
+
 
 class MeanKeeper(LastKeeper):
     """Keeps the mean of all hypotheses, each counted as long as it survived."""
@@ -98,9 +106,13 @@ class VoteKeeper(LastKeeper):
         super().__init__(learner)
         self._before = history or History.begin(learner.rule, learner.scheme, learner.state)
         self._updates: list[Updates] = []
+        self._running: list[RunningVote] = []
 
     def observe(self, updates: Updates) -> None:
-        self._updates.append(updates.kept())
+        updates = updates.kept()
+        self._updates.append(updates)
+        for vote in self._running:
+            vote.add(self.learner.problem, updates, self.learner.state)
 
     def absorb(self, problem: Problem, updates: Updates) -> None:
         self._before.extend(problem, updates)
@@ -120,6 +132,12 @@ class VoteKeeper(LastKeeper):
 
     def model(self) -> Model:
         return VotedModel(self.history(), self.learner.state.counts.copy())
+
+    def predictor(
+        self, rows: Rows, row_norms: NDArray[np.float64]
+    ) -> Callable[[], NDArray[np.int64]]:
+        self._running.append(RunningVote(self._before, rows, row_norms))
+        return self._running[-1].classes
 
 
 class PocketKeeper(LastKeeper):

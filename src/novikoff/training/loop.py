@@ -22,6 +22,8 @@ SEPARATED = "separated"
 EPOCH_LIMIT = "epoch_limit"
 EARLY_STOPPED = "early_stopped"
 
+_BLOCK = 2**16  # rows drawn at a time, where only their classes are counted
+
 
 class Visited(Protocol):
     """A problem, as far as the loop knows it: which rows are learned from.
@@ -132,7 +134,7 @@ def train(
         asked_to_stop = observe(Epoch(number, visit, updates, time.perf_counter() - began))
         if not learner.active.any():
             if counts_matter:
-                _count_unneeded(learner, order, orders, max_iter - number)
+                _count_unneeded(learner, order, random, max_iter - number)
             return Ending(SEPARATED, number)
         if asked_to_stop:
             return Ending(EARLY_STOPPED, number)
@@ -158,12 +160,15 @@ def rest(learner: EpochLearner[Changes], updates: Changes, *, confirm: bool) -> 
 
 
 def _count_unneeded(
-    learner: EpochLearner[Changes], order: str, orders: Iterator[Any], n_epochs: int
+    learner: EpochLearner[Changes], order: str, random: np.random.RandomState, n_epochs: int
 ) -> None:
     """Advance the counters by the epochs that were not run because nothing would have changed."""
+    visited = learner.problem.visited
     if order == "random" and learner.scheme.name == "ovo":
-        # How often a pair is drawn is random, so the draws must be made.
-        for _ in range(n_epochs):
-            learner.state.counts += learner.examples_per_plane(next(orders))
+        # How often a pair is drawn is random, so the draws must be made. The numbers are those of
+        # `visiting_orders`, whether they are drawn by epochs or by blocks.
+        for left in range(n_epochs * len(visited), 0, -_BLOCK):
+            drawn = random.randint(len(visited), size=min(left, _BLOCK))
+            learner.state.counts += learner.examples_per_plane(visited[drawn])
     else:
-        learner.state.counts += n_epochs * learner.examples_per_plane(learner.problem.visited)
+        learner.state.counts += n_epochs * learner.examples_per_plane(visited)

@@ -22,6 +22,7 @@ from novikoff.kernels.filter import (
 from novikoff.kernels.predict import replay, settle_signs, unfold
 from novikoff.kernels.rows import Rows
 from novikoff.training import matrix
+from novikoff.training.growing import appended, appended_rows
 from novikoff.training.learners import Updates
 from novikoff.training.prediction import classes_of_scores, strongest
 from novikoff.training.problem import Problem
@@ -47,7 +48,7 @@ class Chain(NamedTuple):
 
     def extended(self, added: Chain) -> Chain:
         """With the updates of another chain after these."""
-        return Chain(*(np.concatenate(pair) for pair in zip(self, added, strict=True)))
+        return Chain(*(appended(*pair) for pair in zip(self, added, strict=True)))
 
     def survival_times(self, first: int, last: int) -> NDArray[np.int64]:
         """How many of the examples first + 1 ... last each hypothesis was the current one for."""
@@ -89,14 +90,14 @@ class History:
 
     def copy(self) -> History:
         """A history that can be extended without changing this one."""
-        return replace(self, kept=list(self.kept), chains=list(self.chains))
+        return replace(self)
 
     def extend(self, problem: Problem, updates: Updates) -> None:
         """Add the updates of a run over `problem`; its rows that caused them are copied."""
         index, place = np.unique(updates.row, return_inverse=True)
         place = place + self.n_kept
         if len(index):
-            self.kept.append(matrix.take(problem.rows, index))
+            self.kept = appended_rows(self.kept, matrix.take(problem.rows, index))
             self.n_kept += len(index)
         added = chains_of(self.scheme, problem.examples.labels, updates, place)
         self.chains = [old.extended(new) for old, new in zip(self.chains, added, strict=True)]
@@ -114,8 +115,14 @@ class History:
         self.kept = [rows._replace(width=width) for rows in self.kept]
 
     def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Per chain, how many examples each hypothesis was the current one for."""
-        return [chain.survival_times(0, int(counts[k])) for k, chain in enumerate(self.chains)]
+        """Per chain, how many examples each hypothesis was the current one for.
+
+        `counts` are the examples seen at the end; those of the start were seen before.
+        """
+        return [
+            chain.survival_times(int(self.start.counts[k]), int(counts[k]))
+            for k, chain in enumerate(self.chains)
+        ]
 
     def votes(
         self, rows: Rows, row_norms: NDArray[np.float64], counts: NDArray[np.int64]
@@ -221,3 +228,28 @@ class VotedModel:
     def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
         """(n,): the predicted class numbers."""
         return classes_of_scores(self.history.scheme, self.scores(rows, row_norms))
+
+
+class RunningVote:
+    """The votes at rows that stay the same, counted on while a run goes on.
+
+    An epoch's hypotheses, from the one it began with, are a history of their own; the sums of votes
+    are integers, so that those of all epochs add up to what one count of them all would give.
+    """
+
+    def __init__(self, begun: History, rows: Rows, row_norms: NDArray[np.float64]) -> None:
+        """`begun` has no updates yet."""
+        self.rows = rows
+        self.row_norms = row_norms
+        self._now = begun.copy()
+        self._votes = np.zeros((len(row_norms), begun.scheme.n_shown), np.int64)
+
+    def add(self, problem: Problem, updates: Updates, state: State) -> None:
+        """Count the votes of an epoch, which has led to `state`."""
+        self._now.extend(problem, updates)
+        self._votes += self._now.votes(self.rows, self.row_norms, state.counts)
+        self._now = History.begin(self._now.rule, self._now.scheme, state)
+
+    def classes(self) -> NDArray[np.int64]:
+        """(n,): the predicted class numbers."""
+        return classes_of_scores(self._now.scheme, self._votes.astype(np.float64))
