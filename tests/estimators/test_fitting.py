@@ -65,11 +65,12 @@ def test_warm_start_does_not_mistake_pairs_for_classes():
 
 @quiet
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_early_stopping_follows_its_definition(estimator, n_classes):
+@pytest.mark.parametrize("scheme", ["binary", "ovr", "ovo", "joint"])
+def test_early_stopping_follows_its_definition(estimator, scheme):
     """Replayed from outside: the split, then an epoch at a time, scored as predict would."""
-    labels = Y if n_classes == 2 else Y + (X[:, 1] > 1)
-    options = {"validation_fraction": 0.25, "n_iter_no_change": 2}
+    labels = Y if scheme == "binary" else Y + (X[:, 1] > 1)
+    multi_class = "ovr" if scheme == "binary" else scheme
+    options = {"validation_fraction": 0.25, "n_iter_no_change": 2, "multi_class": multi_class}
     clf = estimator(early_stopping=True, max_iter=30, random_state=5, **options).fit(X, labels)
 
     random = np.random.RandomState(5)
@@ -79,7 +80,8 @@ def test_early_stopping_follows_its_definition(estimator, n_classes):
     best, best_epoch = -1.0, 0
     for epoch in range(1, 31):
         random.set_state(state)
-        model = estimator(max_iter=epoch, random_state=random).fit(X[learn], labels[learn])
+        model = estimator(max_iter=epoch, random_state=random, multi_class=multi_class)
+        model.fit(X[learn], labels[learn])
         score = model.score(X[check], labels[check])
         if score > best:
             best, best_epoch = score, epoch

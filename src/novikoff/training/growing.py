@@ -64,15 +64,10 @@ def appended_rows(blocks: list[Rows], added: Rows) -> list[Rows]:
     if not blocks or (blocks[-1].indices is None) != (added.indices is None):
         return [*blocks, added]
     last = blocks[-1]
-    if added.indices is None:
-        arrays: tuple[Any, ...] = (appended(last.values, added.values), None, None)
-    else:
-        arrays = (
-            appended(last.values, added.values),
-            appended(last.indices, added.indices),
-            appended(last.indptr, added.indptr[1:] + last.indptr[-1]),
-        )
-    for array in arrays:
-        if array is not None:
-            array.flags.writeable = False  # one compiled kernel serves all rows
-    return [*blocks[:-1], Rows(*arrays, added.width)]
+    values, indices, indptr = appended(last.values, added.values), None, None
+    values.flags.writeable = False  # as all rows are: one compiled kernel serves them
+    if added.indices is not None:
+        indices = appended(last.indices, added.indices)
+        indptr = appended(last.indptr, added.indptr[1:] + last.indptr[-1])
+        indices.flags.writeable = indptr.flags.writeable = False
+    return [*blocks[:-1], Rows(values, indices, indptr, added.width)]
