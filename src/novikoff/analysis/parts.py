@@ -1,4 +1,4 @@
-"""Rows to learn from and rows held out, of a table or of LIBSVM text."""
+"""Rows to learn from and rows held out, of a table or of text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class TableParts:
 
 
 class TextParts:
-    """LIBSVM text: likewise. It is read once to count its classes and features."""
+    """Text of rows: likewise. It is read once to count its classes and features."""
 
     sparse = True
 
@@ -63,14 +63,17 @@ class TextParts:
     ) -> None:
         import numpy as np
 
-        from novikoff.analysis.libsvm import TextPart, share_to_hold_out
+        from novikoff.analysis.texts import TextPart, share_to_hold_out
         from novikoff.streams.spool import reopenable
+        from novikoff.streams.texts import open_text
 
         data = reopenable(data)
-        share = share_to_hold_out(data, share, zero_based=zero_based) if share else 0.0
+        text = open_text(data, zero_based=zero_based)
+        share = share_to_hold_out(text, share) if share else 0.0
         self.name, self._first = data.name, 0 if zero_based else 1
+        read = "-from 0" if zero_based else ""
         self.parts = {
-            part: TextPart(data, share, seed, held=part == "test", zero_based=zero_based)
+            part: TextPart(text, share, seed, held=part == "test", read=read)
             for part in ("train", "test")
         }
         counted: dict[str, dict[float, int]] = {"train": {}, "test": {}}
@@ -92,6 +95,7 @@ class TextParts:
         self.counts["all"] = self.counts["train"] + self.counts["test"]
         if not len(self.classes):
             raise ValueError(f"{data.name}: there are no rows in this file.")
+        self.names = None if text.names is None else list(text.names)
         self._refuse_too_wide()
 
     def _refuse_too_wide(self) -> None:
@@ -110,7 +114,7 @@ class TextParts:
 
     @property
     def feature_names(self) -> list[str]:
-        return [str(self._first + j) for j in range(self.features)]
+        return self.names or [str(self._first + j) for j in range(self.features)]
 
     def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
         """Blocks as wide as the training rows; what only held-out rows have is left out."""
@@ -133,7 +137,16 @@ class TextParts:
         return stacked([X for X, _ in blocks]), np.concatenate([y for _, y in blocks])
 
     def savable(self, model: Any) -> Any:
-        return model
+        """With the names of its features, where they have names: it then takes dictionaries."""
+        if self.names is None:
+            return model
+        from sklearn.feature_extraction import DictVectorizer
+        from sklearn.pipeline import make_pipeline
+
+        names = DictVectorizer(sort=False)
+        names.feature_names_ = self.names
+        names.vocabulary_ = {name: j for j, name in enumerate(self.names)}
+        return make_pipeline(names, model)
 
 
 Parts = TableParts | TextParts

@@ -13,16 +13,22 @@ from novikoff.analysis.datasets import shipped
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.source import Progress
     from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.table import Table
+    from novikoff.streams.texts import RowText
 
 MOST_COLUMNS = 100_000  # of LIBSVM text that are kept whether or not they occur
 
 
-def find(data: str) -> Bytes:
-    """The bytes that DATA stands for."""
+def find(data: str, format: str | None = None) -> Bytes:
+    """The bytes that DATA stands for; `format` is what a text is said to be."""
+    found = _find(data)
+    found.format = format
+    return found
+
+
+def _find(data: str) -> Bytes:
     from novikoff.streams.bytes import open_bytes
 
     if data != "-" and not Path(data).exists():
@@ -55,20 +61,22 @@ def about_rows(data: Bytes) -> int | None:
     return int(data.size * beginning.count(b"\n") / len(beginning)) or None
 
 
-def is_libsvm(
+def is_text(
     data: Bytes,
     given: Sequence[str] = (),
     encoding: str | None = None,
     *,
     zero_based: bool = False,
 ) -> bool:
-    """Whether this is LIBSVM text; options of the other kind are refused.
+    """Whether this is text of rows, see `TEXTS`; options of the other kind are refused.
 
     given : parameters of a table that were used; zero_based : that of LIBSVM text
     """
     from novikoff.streams.bytes import recognise
+    from novikoff.streams.formats import TEXTS
 
-    if recognise(data, encoding=encoding) != "libsvm":
+    kind = recognise(data, encoding=encoding)
+    if kind not in TEXTS:
         if zero_based:
             raise ValueError(
                 Message(
@@ -81,8 +89,8 @@ def is_libsvm(
         first, *others = map(Setting, given)
         raise ValueError(
             Message(
-                f"{data.name} is LIBSVM text, whose rows are a label and numbers already: ", first,
-                *(part for other in others for part in (", ", other)),
+                f"{data.name} is {TEXTS[kind]}, whose rows are a label and numbers already: ",
+                first, *(part for other in others for part in (", ", other)),
                 " can only be said of a table. Leave it out.",
             )
         )  # fmt: skip
@@ -98,10 +106,11 @@ class Loaded:
     y: Any
     rows: Any  # data row numbers, from 0
     features: list[str]
-    table: Table | None  # None: LIBSVM text
+    table: Table | None  # None: text of rows
     options: TableOptions | None
     data: Bytes | None  # None: a DataFrame
     zero_based: bool = False  # whether the first feature of LIBSVM text is 0
+    kind: str = "table"  # or of which kind the text is, see `TEXTS`
 
     def lines(self, rows: Iterable[int]) -> list[int | None]:
         """The lines of the file where these rows of X begin; None where a file has no lines."""
@@ -130,19 +139,24 @@ def load_table(table: Table, options: TableOptions, data: Bytes | None) -> Loade
 
 
 def load_text(data: Bytes, progress: Progress | None = None, *, zero_based: bool = False) -> Loaded:
-    """LIBSVM text in memory; its features are called by their numbers.
+    """Text of rows in memory; features without names are called by their numbers.
 
     Of more than `MOST_COLUMNS` only those that occur are kept, so that one mistyped index does not
     fill the memory.
     """
     import numpy as np
 
-    from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.bytes import recognise
+    from novikoff.streams.texts import open_text
 
-    X, y = _all_rows(LibsvmText(data, zero_based=zero_based), progress)
+    kind, text = recognise(data), open_text(data, zero_based=zero_based)
+    X, y = _all_rows(text, progress)
     X, columns = narrowed(X)
     features = [str(column) for column in (columns + (not zero_based)).tolist()]
-    return Loaded(data.name, X, y, np.arange(len(y)), features, None, None, data, zero_based)
+    if text.names is not None:
+        features = [text.names[column] for column in columns.tolist()]
+    rows = np.arange(len(y))
+    return Loaded(data.name, X, y, rows, features, None, None, data, zero_based, kind)
 
 
 def narrowed(X: Any) -> tuple[Any, Any]:
@@ -161,8 +175,8 @@ def narrowed(X: Any) -> tuple[Any, Any]:
     return sp.csr_array((X.data, indices, X.indptr), (n, len(columns))), columns
 
 
-def _all_rows(text: LibsvmText, progress: Progress | None) -> tuple[Any, Any]:
-    """All of LIBSVM text: a CSR array and labels (integers where all of them are)."""
+def _all_rows(text: RowText, progress: Progress | None) -> tuple[Any, Any]:
+    """All of a text: a CSR array and labels (integers where all of them are)."""
     import numpy as np
 
     from novikoff.streams.blocks import stacked
@@ -180,7 +194,7 @@ def _all_rows(text: LibsvmText, progress: Progress | None) -> tuple[Any, Any]:
 
 
 def labels(y: Any) -> Any:
-    """Labels of LIBSVM text, which are numbers: integers where all of them are whole."""
+    """Labels of text, which are numbers: integers where all of them are whole."""
     import numpy as np
 
     whole = np.isfinite(y).all() and (y == np.rint(y)).all() and (np.abs(y) < 2.0**53).all()
@@ -188,7 +202,7 @@ def labels(y: Any) -> Any:
 
 
 def _lines_of_text(data: Bytes, wanted: set[int]) -> dict[int, int]:
-    """The lines on which these rows of LIBSVM text stand: blank lines and comments count."""
+    """The lines on which these rows of a text stand: blank lines and comments count."""
     found: dict[int, int] = {}
     row = -1
     with data.open() as stream:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from novikoff._json import read_json
 from novikoff.cli.errors import Refused
 from novikoff.persistence.replacing import replace_text
+from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
     from novikoff.analysis.sides import Sides
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "novikoff.certificate", 1
 LARGEST = 1 << 28  # bytes of a certificate that are read at all
 BLOCK = 4096  # rows hashed at a time
-TABLE, LIBSVM = "table", "libsvm"
+TABLE = "table"
 
 
 def matrix_sha256(X: Any) -> str:
@@ -68,7 +69,7 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
 
     table = loaded.table
     numbering = {"zero_based": loaded.zero_based}
-    encoding: dict[str, Any] = {"kind": LIBSVM, "options": numbering, "columns": None}
+    encoding: dict[str, Any] = {"kind": loaded.kind, "options": numbering, "columns": None}
     if table is not None and loaded.options is not None:
         encoding = {
             "kind": TABLE,
@@ -149,7 +150,7 @@ def _parsed(document: Any) -> Certificate:
         )
     encoding = _field(document, "encoding", dict)
     how = _field(encoding, "kind", str)
-    if how not in (TABLE, LIBSVM):
+    if how not in (TABLE, *TEXTS):
         raise ValueError(f"the kind of its encoding is {how!r:.80}.")
     claims = _field(document, "claims", list)
     if not claims:
@@ -162,7 +163,7 @@ def _parsed(document: Any) -> Certificate:
         target=_field(document, "target", str) if how == TABLE else None,
         kind=how,
         options=_options(options) if how == TABLE else None,
-        zero_based=how == LIBSVM and _field(options, "zero_based", bool),
+        zero_based=how != TABLE and _field(options, "zero_based", bool),
         columns=encoding.get("columns"),
         features=features,
         sha256=_field(document, "sha256", str),

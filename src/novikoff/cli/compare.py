@@ -59,9 +59,9 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
 
 
 def _load(data: str, arguments: TableArguments) -> Loaded:
-    loaded = load(find(data), arguments)
+    loaded = load(find(data, arguments), arguments)
     if loaded.table is None:
-        note("scale: nothing is scaled: the numbers of LIBSVM text are learned from as they are")
+        note("scale: nothing is scaled: the numbers of the text are learned from as they are")
     elif not arguments.no_scale:
         note(
             "scale: numeric columns are standardised; means and scales, and the means in place of "

@@ -26,7 +26,7 @@ def evaluate(
     """
     output = Output(as_json)
     classifier = open_model(model)
-    source = find(data)
+    source = find(data, table)
     with progress(f"evaluating {data}", expected=about_rows(source)) as bar:
         blocks = classifier.blocks(source, table, labelled=True)
         found = confusion(classifier.classifier, blocks, bar)

@@ -34,7 +34,7 @@ from novikoff.cli.options import (
 )
 from novikoff.cli.progress import progress, waiting
 from novikoff.cli.results import Results
-from novikoff.cli.sources import find, is_libsvm, survey
+from novikoff.cli.sources import find, is_text, survey
 from novikoff.cli.training import ModelKind, estimator, text_parts, train
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def fit(
     output = Output(as_json)
     for where, path in (("--out", out), ("--checkpoint", checkpoint)):
         refuse_unwritable(where, path)
-    source = find(data)
-    _check_test_file(data, test)
+    source = find(data, table)
+    _check_test_file(data, test, table)
     chosen = estimator(
         model, rule, C, epochs=epochs, seed=seed, order="shuffled" if shuffle else "cyclic",
         ties=ties.value, margin=margin, fit_intercept=not through_origin, eta0=eta0,
@@ -171,22 +171,22 @@ def fit(
         note(f"model: written to {out}; use it with novikoff predict {out} DATA{same}")
 
 
-def _check_test_file(data: str, test: str | None) -> None:
+def _check_test_file(data: str, test: str | None, table: TableArguments) -> None:
     """Say that there is no such file before training, not after it."""
     if test == data == "-":
         raise UsageError("DATA and --test cannot both be standard input: name a file for one.")
     if test is not None and test != "-":
-        find(test)
+        find(test, table)
 
 
 def _to_repeat(table: TableArguments) -> str:
     """How the file was read is not part of a model: what was said of it must be said again."""
     given = [name for name in table.given() if name in ("header", "encoding", "delimiter")]
-    given += ["zero_based"] if table.zero_based else []
+    given += [name for name in ("zero_based", "format") if getattr(table, name)]
     return f" (with the same {', '.join(map(option, given))})" if given else ""
 
 
 def _parts(source: Bytes, table: TableArguments, share: float, seed: int) -> Parts:
-    if is_libsvm(source, table):
+    if is_text(source, table):
         return text_parts(source, share, seed, zero_based=table.zero_based)
     return TableParts(survey(source, table, scale=True, holdout=share, seed=seed))

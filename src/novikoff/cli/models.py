@@ -12,26 +12,28 @@ from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
-from novikoff.cli.sources import is_libsvm, open_text, say
+from novikoff.cli.sources import is_text, say
+from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
     from novikoff.analysis.confusion import Confusion
     from novikoff.streams.bytes import Bytes
-    from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.tables.encoder import TableEncoder
     from novikoff.streams.tables.rows import TableRows
     from novikoff.streams.tables.table import Block
+    from novikoff.streams.texts import RowText
 
 FIXED = ("drop", "keep", "categorical")  # settled when the model was trained
 
 
 @dataclass
 class OpenedModel:
-    """A classifier with the encoder of its table, if it was trained on one."""
+    """A classifier with the encoder of its table, or its features' names, if it has them."""
 
     name: str
     classifier: Any
     encoder: TableEncoder | None
+    names: list[str] | None = None  # of features, if it was trained on text that names them
     unseen: dict[str, int] = field(default_factory=dict)  # filled while rows are read
     missing: dict[str, int] = field(default_factory=dict)
     n_dropped: int = 0
@@ -42,18 +44,14 @@ class OpenedModel:
 
     def blocks(self, data: Bytes, arguments: TableArguments, *, labelled: bool) -> Iterator[Block]:
         """The rows of DATA as this model takes them; with labels, if they are wanted."""
-        if is_libsvm(data, arguments):
-            if self.encoder is not None:
-                raise UsageError(
-                    f"{self.name} was trained on a table; {data.name} is LIBSVM text, which does "
-                    "not say which column is which."
-                )
-            yield from self._text_blocks(open_text(data, arguments))
+        if is_text(data, arguments):
+            yield from self._text_blocks(self._text(data, arguments))
             return
         if self.encoder is None:
+            takes = TEXTS["vw" if self.names is not None else "libsvm"]
             raise UsageError(
-                f"{self.name} was trained on rows of numbers without names, not on a table like "
-                f"{data.name}: it takes LIBSVM text."
+                f"{self.name} was trained on rows of numbers, not on a table like {data.name}: it "
+                f"takes {takes}."
             )
         rows = self._rows(data, arguments, self.encoder, labelled)
         say(rows.decisions)
@@ -66,6 +64,24 @@ class OpenedModel:
         yield from rows.blocks()
         self.unseen, self.n_dropped = dict(rows.unseen), rows.n_dropped
         self.missing = dict(rows.missing)
+
+    def _text(self, data: Bytes, arguments: TableArguments) -> RowText:
+        """Text of the kind that the model was trained on."""
+        from novikoff.streams.bytes import recognise
+        from novikoff.streams.texts import open_text
+
+        kind = recognise(data)
+        if self.encoder is not None:
+            raise UsageError(
+                f"{self.name} was trained on a table; {data.name} is {TEXTS[kind]}, which does "
+                "not say which column is which."
+            )
+        if (kind == "vw") != (self.names is not None):
+            named = "names" if self.names is not None else "numbers"
+            raise UsageError(
+                f"{self.name} knows its features by their {named}; {data.name} is {TEXTS[kind]}."
+            )
+        return open_text(data, zero_based=arguments.zero_based, names=self.names)
 
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
@@ -91,7 +107,7 @@ class OpenedModel:
                 f"{listed(error.names)}. If another column holds the labels: --target."
             ) from None
 
-    def _text_blocks(self, text: LibsvmText) -> Iterator[Block]:
+    def _text_blocks(self, text: RowText) -> Iterator[Block]:
         import numpy as np
 
         from novikoff.streams.blocks import widened
@@ -107,8 +123,9 @@ class OpenedModel:
                 X = widened(X, width)
             yield Block(X, y, np.arange(first, first + len(y)))
             first += len(y)
+        surplus += text.unknown
         if surplus:
-            self.unseen = {f"beyond {width}": surplus}
+            self.unseen = {f"beyond {width}" if self.names is None else "without a weight": surplus}
 
     def say_unseen(self) -> None:
         """Report what the model had no weights for."""
@@ -159,6 +176,7 @@ def open_model(path: Path) -> OpenedModel:
 
 def wrap(model: Any, name: str) -> OpenedModel:
     """A fitted estimator or pipeline, as this program uses it."""
+    from sklearn.feature_extraction import DictVectorizer
     from sklearn.pipeline import Pipeline
 
     from novikoff.streams.tables.encoder import TableEncoder
@@ -168,4 +186,6 @@ def wrap(model: Any, name: str) -> OpenedModel:
     if isinstance(model, Pipeline) and isinstance(model[0], TableEncoder):
         classifier = model[1] if len(model) == 2 else model[1:]
         return OpenedModel(name, classifier, model[0])
+    if isinstance(model, Pipeline) and isinstance(model[0], DictVectorizer) and len(model) == 2:
+        return OpenedModel(name, model[1], None, list(model[0].feature_names_))
     return OpenedModel(name, model, None)

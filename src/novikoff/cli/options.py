@@ -54,6 +54,14 @@ class Order(StrEnum):
     random = "random"
 
 
+class Format(StrEnum):
+    """What a text may be said to be."""
+
+    csv = "csv"
+    libsvm = "libsvm"
+    vw = "vw"
+
+
 class Missing(StrEnum):
     """What to do with missing cells."""
 
@@ -110,8 +118,9 @@ def complete_names(incomplete: str) -> list[tuple[str, str]]:
 def _data(*, show_default: bool) -> Any:
     return typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, Arrow or LIBSVM text, plain or compressed; a folder of Parquet or "
-        "Arrow; - is standard input; or a data set that ships (see novikoff datasets).",
+        help="CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed; a folder "
+        "of Parquet or Arrow; - is standard input; or a data set that ships (see novikoff "
+        "datasets).",
         show_default=show_default,
         autocompletion=complete_names,
     )
@@ -232,6 +241,10 @@ class TableArguments:
     zero_based: Annotated[
         bool, _reading("--zero-based", help="The first feature of LIBSVM text is 0, not 1.")
     ] = False
+    format: Annotated[
+        Format | None,
+        _reading(help="What a text is, where its first lines do not tell.", show_default=False),
+    ] = None
     max_memory: Annotated[
         str | None,
         _reading(
@@ -248,7 +261,7 @@ class TableArguments:
         return [
             field.name.removeprefix("no_")
             for field in fields(self)
-            if field.name not in ("zero_based", "max_memory")  # which are not for tables alone
+            if field.name not in ("zero_based", "format", "max_memory")  # not for tables alone
             and getattr(self, field.name) != field.default
             and getattr(self, field.name) not in (None, [])
         ]

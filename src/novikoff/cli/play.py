@@ -91,7 +91,7 @@ def _beginning(what: str | None) -> tuple[str, Start | None]:
         if not fragment.isascii() or not fragment.isprintable() or " " in fragment:
             raise UsageError("The link holds characters that no link of the page has.")
         return f"#{fragment}", None
-    from novikoff.cli.sources import find
+    from novikoff.analysis.sources import find
 
     data = find(what)
     if data.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -122,13 +122,13 @@ def _saved(data: Bytes) -> Start:
 
 def _points(data: Bytes) -> Start:
     """The points of a table, its columns chosen by what they look like."""
-    from novikoff.analysis.sources import is_libsvm
+    from novikoff.analysis.sources import is_text
     from novikoff.streams.spool import reopenable
     from novikoff.web.replies import Start
     from novikoff.web.tables import read
 
-    if is_libsvm(data):
-        raise UsageError(f"{data.name} is LIBSVM text; the playground takes a table with names.")
+    if is_text(data):
+        raise UsageError(f"{data.name} is no table; the playground takes one, with names.")
     data = reopenable(data)
     suggested = read(data).suggested
     if suggested.features is None or suggested.target is None:

@@ -47,7 +47,7 @@ def predict(
     """
     output = Output(as_json)
     classifier = open_model(model)
-    source = find(data)
+    source = find(data, table)
     wanted = out is not None or not sys.stdout.isatty()
     with progress(f"predicting {data}", expected=about_rows(source), wanted=wanted) as bar:
         lines = _predictions(classifier, source, table, bar)

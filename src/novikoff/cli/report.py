@@ -14,6 +14,7 @@ from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
 from novikoff.cli.progress import progress
+from novikoff.cli.sources import find
 from novikoff.persistence.replacing import replace_text
 
 
@@ -64,8 +65,8 @@ def report(
             bar(done, total)
 
         made = make(
-            data, options=table.options(), features=pair, budget=budget, holdout=holdout,
-            seed=seed, zero_based=table.zero_based, progress=tell,
+            find(data, table), options=table.options(), features=pair, budget=budget,
+            holdout=holdout, seed=seed, zero_based=table.zero_based, progress=tell,
         )  # fmt: skip
     for text in made.warnings:
         warn(plain(text))

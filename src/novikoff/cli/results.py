@@ -59,7 +59,7 @@ class Results:
             )
         if test is not None:
             model = wrap(self.parts.savable(self.model), "the model")
-            blocks = model.blocks(find(test), self.arguments, labelled=True)
+            blocks = model.blocks(find(test, self.arguments), self.arguments, labelled=True)
             self._add("file", confusion(model.classifier, blocks, bar))
             model.say_unseen()
             self.unknown = model.say_unknown(self.found["file"])

@@ -51,7 +51,7 @@ def separable(
     begin = time.perf_counter()
     output = Output(as_json)
     refuse_unwritable("--certificate", certificate, channels=True)
-    loaded = load(find(data), table)
+    loaded = load(find(data, table), table)
     found, documents = [], []
     for question in sides(loaded.y, positive):
         result, margin = _decide(loaded, question, core, not through_origin)

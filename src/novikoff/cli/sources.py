@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from novikoff._messages import Setting
 from novikoff.analysis import sources
-from novikoff.analysis.sources import Loaded, about_rows, find, load_table, load_text
+from novikoff.analysis.sources import Loaded, about_rows, load_table, load_text
 from novikoff.analysis.spelling import as_option, for_shell
 from novikoff.analysis.wording import count, grouped, plain
 from novikoff.cli.console import note, warn
@@ -17,27 +17,24 @@ from novikoff.streams.tables.options import TOPICS
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.tables.options import Decision
     from novikoff.streams.tables.table import Table
 
 __all__ = [
-    "Loaded", "about_rows", "find", "is_libsvm", "load", "load_table", "open_text", "say", "survey"
+    "Loaded", "about_rows", "find", "is_text", "load", "load_table", "say", "survey"
 ]  # fmt: skip
 
 
-def is_libsvm(data: Bytes, arguments: TableArguments) -> bool:
-    """Whether this is LIBSVM text; options of the other kind are refused."""
-    return sources.is_libsvm(
+def find(data: str, arguments: TableArguments) -> Bytes:
+    """The bytes that DATA stands for."""
+    return sources.find(data, None if arguments.format is None else arguments.format.value)
+
+
+def is_text(data: Bytes, arguments: TableArguments) -> bool:
+    """Whether this is text of rows; options of the other kind are refused."""
+    return sources.is_text(
         data, arguments.given(), arguments.encoding, zero_based=arguments.zero_based
     )
-
-
-def open_text(data: Bytes, arguments: TableArguments) -> LibsvmText:
-    """LIBSVM text, ready to be read."""
-    from novikoff.streams.libsvm import LibsvmText
-
-    return LibsvmText(data, zero_based=arguments.zero_based)
 
 
 def survey(
@@ -73,7 +70,7 @@ def say(decisions: Iterable[Decision]) -> None:
 
 def load(data: Bytes, arguments: TableArguments, silent: tuple[str, ...] = ()) -> Loaded:
     """Read everything, unscaled: what `separable`, `verify` and `trace` speak about."""
-    if is_libsvm(data, arguments):
+    if is_text(data, arguments):
         with progress(f"reading {data.name}", expected=about_rows(data)) as bar:
             loaded = load_text(data, bar, zero_based=arguments.zero_based)
         _say_narrowed(loaded)
@@ -86,7 +83,8 @@ def load(data: Bytes, arguments: TableArguments, silent: tuple[str, ...] = ()) -
 
 
 def _say_narrowed(loaded: Loaded) -> None:
-    last = int(loaded.features[-1]) if loaded.features else 0
+    numbered = loaded.kind == "libsvm" and loaded.features
+    last = int(loaded.features[-1]) if numbered else 0
     if last > len(loaded.features):
         note(
             f"column: the largest index is {grouped(last)}; only the "

@@ -99,7 +99,7 @@ def trace(
         from_zero=start is None, ties=ties.value, margin=margin, eta0=eta0,
         fit_intercept=not through_origin,
     ).set_params(record_trace=True)  # fmt: skip
-    loaded = load(find(data), table, silent=("leak",))
+    loaded = load(find(data, table), table, silent=("leak",))
     question = _one_question(loaded.y, positive)
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)
     with warnings.catch_warnings():

@@ -115,10 +115,10 @@ def impossible(model: Any, kind: ModelKind, source: str) -> Message | None:
 
 
 def text_parts(data: Bytes, share: float, seed: int, *, zero_based: bool) -> TextParts:
-    """LIBSVM text, counted; what is done to it, and what is not, is said as it is of tables."""
+    """Text of rows, counted; what is done to it, and what is not, is said as it is of tables."""
     with progress(f"counting {data.name}", expected=about_rows(data)) as bar:
         parts = TextParts(data, share, seed, bar, zero_based=zero_based)
-    note("scale: nothing is scaled: the numbers of LIBSVM text are learned from as they are")
+    note("scale: nothing is scaled: the numbers of the text are learned from as they are")
     held, rows = (int(parts.counts[part].sum()) for part in ("test", "all"))
     if held:
         note(

@@ -18,6 +18,7 @@ from novikoff.cli.errors import REFUSED, Refused
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import Loaded, find, load, load_table
+from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
     from novikoff.cli.certificate import Certificate
@@ -54,7 +55,7 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
     from novikoff.cli.certificate import read
 
     found = read(path)
-    source = find(data)
+    source = find(data, demanded)
     _check_demands(found, demanded)
     loaded = _encoded(found, source)
     _check_encoding(found, loaded)
@@ -87,12 +88,12 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
 
 def _check_demands(found: Certificate, demanded: TableArguments) -> None:
     """What the user says about the table must be what the certificate says."""
-    if found.options is None:  # LIBSVM text
+    if found.options is None:  # text of rows
         if demanded.zero_based and not found.zero_based:
             raise Refused("it was made without --zero-based; it speaks of another question.")
         if demanded.given():
             raise Refused(
-                f"it speaks of LIBSVM text, not of a table: {option(demanded.given()[0])}."
+                f"it speaks of {TEXTS[found.kind]}, not of a table: {option(demanded.given()[0])}."
             )
         return
     wanted = demanded.options(scale=False)
@@ -116,10 +117,10 @@ def _encoded(found: Certificate, source: Any) -> Loaded:
     """DATA, encoded as the certificate says."""
     from novikoff.streams.bytes import recognise
 
-    is_text = recognise(source) == "libsvm"
-    if is_text != (found.kind == "libsvm"):
-        kinds = {True: "LIBSVM text", False: "a table"}
-        raise Refused(f"it speaks of {kinds[not is_text]}, and {source.name} is {kinds[is_text]}.")
+    kind = recognise(source)
+    if found.kind != (kind if kind in TEXTS else "table"):
+        here, there = (TEXTS.get(each, "a table") for each in (kind, found.kind))
+        raise Refused(f"it speaks of {there}, and {source.name} is {here}.")
     from novikoff.streams.tables.table import open_table
 
     try:

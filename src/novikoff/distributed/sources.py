@@ -156,6 +156,11 @@ def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> lis
         empty = not os.path.getsize(name)
         kind = "libsvm" if empty else recognise(open_bytes(name))
         what = "empty" if empty else "LIBSVM text" if kind == "libsvm" else "a table"
+        if kind == "vw":
+            raise ValueError(
+                f"{name} is Vowpal Wabbit's text: every file would number its features' names for "
+                "itself. Convert the files to LIBSVM text or to Parquet."
+            )
         kinds.setdefault(what, name)
         path = os.path.abspath(name)
         if kind == "libsvm":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TableParts, TextParts
-from novikoff.analysis.sources import Loaded, find, is_libsvm, load_table, load_text
+from novikoff.analysis.sources import Loaded, find, is_text, load_table, load_text
 from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
 from novikoff.streams.tables.options import TableOptions, said
 
@@ -39,7 +39,7 @@ class Data:
         self._bytes = _bytes_of(source)
         self._source = source if self._bytes is None else self._bytes
         self.parts: Parts
-        if self._bytes is not None and is_libsvm(
+        if self._bytes is not None and is_text(
             self._bytes, said(options), options.encoding, zero_based=zero_based
         ):
             self.parts = TextParts(self._bytes, holdout, seed, progress, zero_based=zero_based)
@@ -55,6 +55,18 @@ class Data:
     @property
     def table(self) -> Table | None:
         return self.parts.table if isinstance(self.parts, TableParts) else None
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the features have numbers instead of names."""
+        return isinstance(self.parts, TextParts) and self.parts.names is None
+
+    @property
+    def reading(self) -> list[str]:
+        """What a command is told about the file beside the options of a table."""
+        format = None if self._bytes is None else self._bytes.format
+        told = [] if format is None else ["--format", format]
+        return [*told, "--zero-based"] if self.zero_based else told
 
     @property
     def is_small(self) -> bool:

@@ -64,12 +64,11 @@ class Subject:
     def names(self) -> list[str]:
         """The features, as they are called on the page."""
         names = self.data.parts.feature_names
-        return names if self.data.table is not None else [f"feature {name}" for name in names]
+        return [f"feature {name}" for name in names] if self.data.is_numbered else names
 
     def command(self, verb: str, *more: str) -> str:
         """A command about these rows."""
-        numbering = ["--zero-based"] if self.data.zero_based else []
-        return command(verb, self.data.argument, self.data.options, *numbering, *more)
+        return command(verb, self.data.argument, self.data.options, *self.data.reading, *more)
 
     @property
     def report_command(self) -> str:

@@ -1,7 +1,8 @@
 """Files of examples, and training on data larger than memory.
 
-`fit_stream` trains an estimator on a file; `open_source` opens one (`Table` or `LibsvmText`) and
-says what is in it; `batches` yields it as pairs (X, y) for anything that learns in batches.
+`fit_stream` trains an estimator on a file; `open_source` opens one (`Table`, `LibsvmText`,
+`VowpalText`) and says what is in it; `batches` yields it as pairs (X, y) for anything that learns
+in batches.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from novikoff.streams.libsvm import LibsvmError, LibsvmText
     from novikoff.streams.source import batches, open_source
     from novikoff.streams.tables import Table, TableEncoder, TableOptions, open_table
+    from novikoff.streams.vowpal import VowpalError, VowpalText
 
 __all__ = [
     "CheckpointError",
@@ -25,6 +27,8 @@ __all__ = [
     "Table",
     "TableEncoder",
     "TableOptions",
+    "VowpalError",
+    "VowpalText",
     "batches",
     "fit_stream",
     "open_source",
@@ -36,6 +40,8 @@ _HOMES = {
     "LibsvmError": "libsvm",
     "LibsvmText": "libsvm",
     "StreamError": "bytes",
+    "VowpalError": "vowpal",
+    "VowpalText": "vowpal",
     "batches": "source",
     "fit_stream": "fit",
     "open_source": "source",

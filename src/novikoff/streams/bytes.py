@@ -70,7 +70,11 @@ class Bytes:
         What the file takes on disk (of a folder, all its files), for progress.
     max_memory : int or None
         How many bytes of memory may be taken for what the content says; None for the usual limit.
+    format : str or None
+        What `recognise` answers whatever the content is; None to look at it.
     """
+
+    format: str | None = None
 
     def __init__(
         self,
@@ -240,7 +244,7 @@ def open_bytes(
 
 
 def recognise(data: Bytes, *, encoding: str | None = None) -> str:
-    """The format of the data: "csv", "parquet", "arrow" or "libsvm".
+    """The format of the data: "csv", "parquet", "arrow", "libsvm" or "vw".
 
     A folder is "parquet" or "arrow" by its files. With an `encoding`, what is not Parquet or Arrow
     is taken for text.
@@ -250,6 +254,8 @@ def recognise(data: Bytes, *, encoding: str | None = None) -> str:
     head = data.peek()
     if not head:
         raise data.error("the file is empty")
+    if data.format is not None:
+        return data.format
     kind = formats.columnar(head)
     if kind is not None:
         return "parquet" if kind == "parquet" else "arrow"
@@ -258,10 +264,12 @@ def recognise(data: Bytes, *, encoding: str | None = None) -> str:
         if what is not None:
             raise data.error(
                 Message(
-                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow and LIBSVM text, plain "
-                    "or compressed by gzip, bzip2, xz or zstd",
+                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow, LIBSVM text and "
+                    "Vowpal Wabbit's, plain or compressed by gzip, bzip2, xz or zstd",
                 )
             )  # fmt: skip
+    if formats.looks_like_vowpal(head):
+        return "vw"
     return "libsvm" if formats.looks_like_libsvm(head) else "csv"
 
 

@@ -49,9 +49,9 @@ def fit_stream(
         Any but one that keeps a pocket; fitted in place. Its `order` may be "cyclic" or
         "shuffled"; which rows are shuffled is the buffer's business. A vote keeps every row that
         caused an update, in memory.
-    source : path, open binary file, "-", Table, LibsvmText, or an iterable of batches
-        A file may be CSV, Parquet, Arrow or LIBSVM text, plain or compressed; its content says
-        which. Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
+    source : path, open binary file, "-", what `open_source` gives, or an iterable of batches
+        A file may be CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed; its
+        content says which. Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
     epochs : int, optional
         The most passes over the data; the estimator's `max_iter` if left out.
     checkpoint : path, optional

@@ -7,6 +7,9 @@ import re
 
 from novikoff._messages import Message, Setting
 
+# Text whose lines are labelled rows already; `bytes.recognise` calls it by the first name.
+TEXTS = {"libsvm": "LIBSVM text", "vw": "Vowpal Wabbit's text"}
+
 # The longest first: UTF-32's little-endian mark starts with UTF-16's.
 _BYTE_ORDER_MARKS = [
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -36,6 +39,14 @@ _LABELS = rb"\s*" + _NUMBER + rb"(?:," + _NUMBER + rb")*"
 # Deliberately loose about what follows the colon: a malformed value is still LIBSVM text, and its
 # reader says where it is.
 _LIBSVM_LINE = re.compile(_LABELS + rb"\s+(?:qid:\d+\s+)?[-+]?\d+:[^\s,;|\"]*(?:\s|$)", re.ASCII)
+# A label, perhaps a weight and a tag, a bar, and somewhere behind a bar a feature that is not the
+# name of a namespace. A table whose cells are separated by bars has none of that, or a bar with
+# blanks on both sides more than once in a line.
+_VOWPAL_LINE = re.compile(
+    rb"[ \t]*" + _NUMBER + rb"(?:[ \t]+" + _NUMBER + rb")?[ \t]+(?:'?[^\s|'\",;]*)?"
+    rb"\|[^|]*[ \t][^\s|]",
+    re.ASCII,
+)
 _LABEL_ONLY = re.compile(_LABELS + rb"\s*(?:#.*)?$", re.ASCII)
 
 
@@ -80,18 +91,31 @@ def looks_like_libsvm(head: bytes) -> bool:
 
     A label alone is a line with no features, but also a cell: it speaks for neither.
     """
-    mark = byte_order_mark(head)
-    if mark is not None:
-        head = head[len(mark[0]) :]
-    lines = head.splitlines()
-    if len(lines) > 1 and not head.endswith((b"\n", b"\r")):
-        lines.pop()  # cut anywhere
     for_it = against = 0
-    for line in lines[:_LINES_LOOKED_AT]:
-        if not line.strip() or line.lstrip().startswith(b"#"):
+    for line in _lines(head):
+        if line.lstrip().startswith(b"#"):
             continue
         if _LIBSVM_LINE.match(line):
             for_it += 1
         elif not _LABEL_ONLY.match(line):
             against += 1
     return for_it > against
+
+
+def looks_like_vowpal(head: bytes) -> bool:
+    """Whether every line of a text is one of Vowpal Wabbit's, with a label."""
+    lines = _lines(head)
+    return bool(lines) and all(
+        _VOWPAL_LINE.match(line) and line.count(b" | ") <= 1 for line in lines
+    )
+
+
+def _lines(head: bytes) -> list[bytes]:
+    """The first lines of a text that are not blank, without one that is cut."""
+    mark = byte_order_mark(head)
+    if mark is not None:
+        head = head[len(mark[0]) :]
+    lines = head.splitlines()
+    if len(lines) > 1 and not head.endswith((b"\n", b"\r")):
+        lines.pop()  # cut anywhere
+    return [line for line in lines[:_LINES_LOOKED_AT] if line.strip()]

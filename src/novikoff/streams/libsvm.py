@@ -18,6 +18,7 @@ from novikoff._messages import Message, Setting
 from novikoff.kernels import libsvm as kernels
 from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
+from novikoff.streams.texts import RowText
 
 __all__ = ["LibsvmError", "LibsvmText"]
 
@@ -32,7 +33,7 @@ class LibsvmError(StreamError):
     """A line that is not LIBSVM text: what was found, in which file, line and column."""
 
 
-class LibsvmText:
+class LibsvmText(RowText):
     """LIBSVM text as a sequence of blocks of rows.
 
     A line is ``label [qid:n] index:value index:value ... [# comment]``, its indices ascending.

@@ -1,4 +1,4 @@
-"""What can be learned from in blocks: LIBSVM text, tables, or batches that the caller makes.
+"""What can be learned from in blocks: text of rows, tables, or batches that the caller makes.
 
 A source yields blocks of rows in file order, as often as it is asked to if it is `reopenable`.
 `open_source` says by content what a file is; `as_source` accepts all that `fit_stream` accepts.
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
-    from novikoff.streams.libsvm import LibsvmText
     from novikoff.streams.tables import Table, TableOptions
+    from novikoff.streams.texts import RowText
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -64,22 +65,21 @@ class TableSource:
         return f"{self.table.fingerprint()}-{self._part}-{counts}"
 
 
-class LibsvmSource:
-    """LIBSVM text: classes and features turn up as it is read."""
+class TextSource:
+    """Text of rows: classes and features turn up as it is read."""
 
     classes: NDArray[Any] | None = None
     class_counts: NDArray[np.int64] | None = None
     width: int | None = None
 
-    def __init__(self, text: LibsvmText) -> None:
+    def __init__(self, text: RowText) -> None:
         self._text = text
         self.name = text.data.name
         self.reopenable = text.data.reopenable
         self.max_memory = text.data.max_memory
 
     def blocks(self) -> Iterator[RowBlock]:
-        for X, y in self._text.blocks():
-            yield RowBlock(X, y)
+        return self._text.rows()
 
     def fingerprint(self) -> str:
         return self._text.data.fingerprint()
@@ -155,6 +155,7 @@ def _check_alike(first: RowBlock, rows: RowBlock) -> None:
         raise ValueError("some batches have sample weights and some have none.")
 
 
+FORMATS = ("csv", *TEXTS)  # of text: what one may have to say
 Openable: TypeAlias = "str | os.PathLike[str] | BinaryIO | Bytes"
 
 
@@ -166,16 +167,17 @@ def open_source(
     seed: int = 0,
     zero_based: bool = False,
     max_memory: str | int | None = None,
+    format: str | None = None,
     progress: Progress | None = None,
-) -> Table | LibsvmText:
+) -> Table | RowText:
     r"""Open a data file; what it is, its content says.
 
     Parameters
     ----------
     source : path, binary file, or "-" for standard input
-        CSV, Parquet, Arrow or LIBSVM text, plain or compressed.
+        CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed.
     options : TableOptions, optional
-        How to read a table; refused for LIBSVM text, which leaves no choice.
+        How to read a table; refused for text of rows, which leaves no choice.
     holdout, seed : float, int
         The share of a table's rows to hold out, and which.
     zero_based : bool
@@ -183,12 +185,14 @@ def open_source(
     max_memory : str or int, optional
         The most memory that may be taken for what the file says, such as "4GB": for a large index,
         very many columns, a compressor's window. By default half of what the machine has.
+    format : {"csv", "libsvm", "vw"}, optional
+        What a text is, where its first lines do not tell.
     progress : callable, optional
         Called with (rows so far, rows in all or None) while a table is surveyed.
 
     Returns
     -------
-    Table or LibsvmText
+    Table, LibsvmText or VowpalText
 
     Examples
     --------
@@ -199,12 +203,15 @@ def open_source(
     >>> table.target, table.feature_names
     ('y', ['height', 'colour=green', 'colour=red'])
     """
-    data = source if isinstance(source, Bytes) else open_bytes(source, max_memory=max_memory)
-    if recognise(data, encoding=None if options is None else options.encoding) == "libsvm":
-        from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.texts import open_text
 
-        _refuse_table_options(options, data.name)
-        return LibsvmText(data, zero_based=zero_based)
+    data = source if isinstance(source, Bytes) else open_bytes(source, max_memory=max_memory)
+    if format is not None:
+        data.format = checked_format(format)
+    kind = recognise(data, encoding=None if options is None else options.encoding)
+    if kind in TEXTS:
+        _refuse_table_options(options, data.name, TEXTS[kind])
+        return open_text(data, zero_based=zero_based)
     if zero_based:
         raise StreamError(
             "this is a table; only the features of LIBSVM text are numbered, from 0 with "
@@ -218,13 +225,20 @@ def open_source(
     )
 
 
-def _refuse_table_options(options: TableOptions | None, name: str) -> None:
+def checked_format(format: str) -> str:
+    """A format that a file may be said to have."""
+    if format not in FORMATS:
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}; it is {format!r}.")
+    return format
+
+
+def _refuse_table_options(options: TableOptions | None, name: str, what: str) -> None:
     from novikoff.streams.tables.options import said
 
     given = [] if options is None else said(options)
     if given:
         raise StreamError(
-            f"this is LIBSVM text, whose rows are label and numbers already: {', '.join(given)} "
+            f"this is {what}, whose rows are label and numbers already: {', '.join(given)} "
             "can only be said of a table. Leave it out.",
             file=name,
         )
@@ -241,7 +255,7 @@ def batches(
 
     Parameters
     ----------
-    source : path, open binary file, "-", Table or LibsvmText
+    source : path, open binary file, "-", or what `open_source` gives
     zero_based : bool
         Whether the first feature of LIBSVM text is 0; by default it is 1.
     max_memory : str or int, optional
@@ -252,7 +266,7 @@ def batches(
     Yields
     ------
     X : ndarray or csr_array of float64
-        LIBSVM text is as wide as its largest index so far.
+        LIBSVM text is as wide as its largest index so far, Vowpal Wabbit's as there were names.
     y : ndarray
 
     Examples
@@ -280,7 +294,7 @@ def as_source(
     max_memory: str | int | None = None,
 ) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
-    from novikoff.streams.libsvm import LibsvmText
+    from novikoff.streams.texts import RowText
 
     if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read"):
         from novikoff.streams.tables import TableOptions
@@ -291,20 +305,20 @@ def as_source(
             zero_based=zero_based,
             max_memory=max_memory,
         )
-        return LibsvmSource(opened) if isinstance(opened, LibsvmText) else TableSource(opened)
+        return TextSource(opened) if isinstance(opened, RowText) else TableSource(opened)
     reading = {"zero_based": zero_based, "max_memory": max_memory}
     given = [*options, *(name for name, value in reading.items() if value)]
     if given:
         raise ValueError(
             f"{', '.join(given)}: options for reading a file, but the source is opened already."
         )
-    if isinstance(source, LibsvmText):
-        return LibsvmSource(source)
+    if isinstance(source, RowText):
+        return TextSource(source)
     if hasattr(source, "class_counts") and hasattr(source, "encoder"):
         return TableSource(source)
     if isinstance(source, Iterable):
         return BatchSource(source)
     raise TypeError(
-        "fit_stream learns from a path, an open binary file, a Table, LibsvmText or an iterable of "
-        f"(X, y) batches; it was given {type(source).__name__}."
+        "fit_stream learns from a path, an open binary file, what open_source gives, or an "
+        f"iterable of (X, y) batches; it was given {type(source).__name__}."
     )

@@ -31,6 +31,6 @@ def reopenable(data: Bytes) -> Bytes:
         return data
     copy = spool(data)
     kept = open_bytes(copy.path, max_memory=data.max_memory)
-    kept.name = data.name
+    kept.name, kept.format = data.name, data.format
     kept.spooled = copy
     return kept

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 from novikoff._memory import refusal
 from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.formats import TEXTS
 from novikoff.streams.tables.options import Decision, TableOptions
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableO
     if not isinstance(data, Bytes):
         data = open_bytes(data)
     kind = recognise(data, encoding=options.encoding)
-    if kind == "libsvm":
-        raise StreamError("this is LIBSVM text, not a table", file=data.name)
+    if kind in TEXTS:
+        raise StreamError(f"this is {TEXTS[kind]}, not a table", file=data.name)
     if kind == "csv":
         from novikoff.streams.tables.csv import CsvReader
 
