@@ -164,3 +164,32 @@ def test_counts_survive_being_added_in_pieces():
         pieces.add(truth[part], said[part].astype(float))
     assert whole.counts == pieces.counts
     assert whole.labels == ["0", "1", "2"]
+
+
+def test_vowpal_wabbit_models_know_names(tmp_path):
+    train, new, model = (tmp_path / name for name in ("train.vw", "new.vw", "model"))
+    train.write_text("1 2.0 'a|w good fine:2\n-1 |w bad\n1 |w good bad:0.5\n-1 |w bad:2\n" * 10)
+    fitted = inside("fit", train, "--out", model)
+    assert "features           3" in fitted.stdout
+    new.write_text("1 |w bad:3 strange good\n-1 |w good\n")
+    predicted = inside("predict", model, new)
+    named = load(model)
+    expected = named.decision_function([{"w^bad": 3.0, "w^good": 1.0}, {"w^good": 1.0}])
+    lines = [line.split(",") for line in predicted.stdout.splitlines()[1:]]
+    assert [float(score) for _, _, score in lines] == expected.tolist()
+    assert "without a weight: 1 cell" in predicted.stderr
+    numbered = tmp_path / "rows.libsvm"
+    numbered.write_text("1 1:2\n-1 2:1\n")
+    refused = inside("predict", model, numbered, code=2)
+    assert "knows its features by their names" in refused.stderr
+
+
+def test_a_format_that_content_does_not_tell(tmp_path):
+    train = tmp_path / "train.txt"
+    train.write_text("1 | 2 | 3\n-1 | 4 | 5\n" * 10)
+    assert document("fit", train, "--format", "vw")["features"] == 4
+    found = inside("separable", train, "--format", "vw", "--certificate", tmp_path / "proof.json")
+    assert found.stdout.startswith("Yes")
+    assert "Valid" in inside("verify", tmp_path / "proof.json", train, "--format", "vw").stdout
+    refused = inside("verify", tmp_path / "proof.json", train, code=1)
+    assert "it speaks of Vowpal Wabbit's text" in refused.stdout + refused.stderr
