@@ -12,7 +12,7 @@ from sklearn.metrics import (
     precision_recall_fscore_support,
 )
 
-from novikoff import load
+from novikoff import PocketPerceptron, load
 from novikoff.analysis.confusion import Confusion
 from tests.cli.helpers import document, inside, novikoff
 
@@ -193,3 +193,16 @@ def test_a_format_that_content_does_not_tell(tmp_path):
     assert "Valid" in inside("verify", tmp_path / "proof.json", train, "--format", "vw").stdout
     refused = inside("verify", tmp_path / "proof.json", train, code=1)
     assert "it speaks of Vowpal Wabbit's text" in refused.stdout + refused.stderr
+
+
+def test_weights_of_text_reach_what_learns_in_memory(tmp_path):
+    """A row of weight 3 counts as three in the error that a pocket minimises."""
+    train = tmp_path / "train.vw"
+    rows = [("1", "3", "1"), ("-1", "1", "1"), ("-1", "1", "1"), ("1", "1", "-1"), ("-1", "0", "9")]
+    train.write_text("".join(f"{label} {weight} | x:{x}\n" for label, weight, x in rows))
+    inside("fit", train, "--model", "pocket", "--holdout", "0", "--out", tmp_path / "model")
+    model = load(tmp_path / "model")
+    assert model.predict([{"x": 1.0}]).tolist() == [1.0]
+    X, y, weights = np.array([[1], [1], [1], [-1.0]]), [1, -1, -1, 1], [3, 1, 1, 1]
+    same = PocketPerceptron(random_state=0).fit(X, y, sample_weight=weights)
+    np.testing.assert_array_equal(model[1].coef_, same.coef_)

@@ -42,6 +42,10 @@ class TableParts:
         X, y, _ = self.table.matrix(part)
         return X, y
 
+    def weights(self) -> Any:
+        """Of the training rows, where they have any."""
+        return None
+
     def savable(self, model: Any) -> Any:
         """What a model file should hold."""
         return self.table.pipeline(model)
@@ -135,6 +139,15 @@ class TextParts:
         if not blocks:
             return sp.csr_array((0, self.features)), np.zeros(0)
         return stacked([X for X, _ in blocks]), np.concatenate([y for _, y in blocks])
+
+    def weights(self) -> Any:
+        import numpy as np
+
+        found = [rows.weights for rows in self.source.rows()]
+        if not found or found[0] is None:
+            return None
+        weights = np.concatenate(found)
+        return None if (weights == 1.0).all() else weights
 
     def savable(self, model: Any) -> Any:
         """With the names of its features, where they have names: it then takes dictionaries."""

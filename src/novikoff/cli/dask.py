@@ -145,4 +145,8 @@ def _dealt(parts: Parts) -> list[Any]:
             dealt[i].append((X[mine], y[mine]))
         first += len(y)
     stack = sp.vstack if parts.sparse else np.concatenate
-    return [(stack([X for X, _ in d]), np.concatenate([y for _, y in d])) for d in dealt]
+    shards = [(stack([X for X, _ in d]), np.concatenate([y for _, y in d])) for d in dealt]
+    weights = parts.weights()
+    if weights is None:
+        return shards
+    return [(*rows, weights[i::n_shards]) for i, rows in enumerate(shards)]

@@ -183,8 +183,11 @@ def _in_memory(model: Any, parts: Parts) -> None:
             "another model, for example --model averaged."
         )
     X, y = parts.matrix()
+    weights = parts.weights()
+    # The largest margin is the same whatever the weights are.
+    weighted = weights is not None and not isinstance(model, MaxMarginClassifier)
     try:
-        model.fit(X, y)
+        model.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     except NotSeparableError as error:
         first, last = (spoken(label(parts.classes[k].item())) for k in (0, -1))
         raise UsageError(
