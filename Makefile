@@ -34,6 +34,7 @@ test-thorough: .venv/test-ready
 
 bench: .venv/bench-ready
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.growth
 
 docs: .venv/docs-ready
 	rm -rf docs/_build docs/api/generated  # what is gone would leave its page behind

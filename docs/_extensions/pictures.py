@@ -5,7 +5,8 @@ it once on light and once on dark ground; a page shows the one that fits, with t
 ``docs/replays/NAME.py`` is a program that leaves a `trace` behind, and a `title`; the build puts
 its replay into the page, and writes a page of its own for it, to hand out.
 
-Both are made again when the program, or anything in the library, is newer than what it made.
+Both are made again when the program, a file of numbers of its name, or anything in the library is
+newer than what it made.
 """
 
 from __future__ import annotations
@@ -145,7 +146,8 @@ def make_all(_: Sphinx) -> None:
     changed = max(path.stat().st_mtime for path in sources)
 
     def is_old(path: Path, program: Path) -> bool:
-        return not path.exists() or path.stat().st_mtime < max(changed, program.stat().st_mtime)
+        own = [file.stat().st_mtime for file in program.parent.glob(f"{program.stem}.*")]
+        return not path.exists() or path.stat().st_mtime < max(changed, *own)
 
     for program in sorted((DOCS / "pictures").glob("*.py")):
         for theme in STYLES:
