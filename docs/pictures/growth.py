@@ -28,7 +28,6 @@ for line, (amount, label) in zip(rows, AMOUNTS.items(), strict=True):
         axes.tick_params(axis="x", labelsize=7, rotation=30)
         axes.minorticks_off()
         axes.grid(alpha=0.3)
-        if line is rows[-1]:
-            axes.set_xlabel(what)
+        axes.set_xlabel(what)
 for line in rows:
     line[0].legend(frameon=False)
