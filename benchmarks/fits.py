@@ -18,6 +18,8 @@ WORKS = [
     Work("covtype, standardised, averaged", sets.scaled_covtype, averaged(), their_average(), 4.0),
     Work("IMDB tf-idf, CSR", sets.tfidf, last(), their_last(), 2.5),
     Work("IMDB tf-idf, CSR, averaged", sets.tfidf, averaged(), their_average(), 5.0),
+    Work("IMDB tf-idf, mixed, CSR", sets.mixed_tfidf, last(), their_last(), 1.0),
+    Work("IMDB tf-idf, mixed, CSR, averaged", sets.mixed_tfidf, averaged(), their_average(), 1.0),
     Work("a9a, CSR", sets.a9a, last(), their_last(), 2.0),
     Work("a9a, CSR, averaged", sets.a9a, averaged(), their_average(), 3.0),
     Work("letter-like, 26 classes", sets.letter, last(), their_last(), 5.0),
