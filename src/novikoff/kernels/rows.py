@@ -19,6 +19,9 @@ import numpy as np
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 
 
+_SHORT = np.uint64(32)  # values of a sparse row
+
+
 class Rows(NamedTuple):
     """A data matrix; see the module's text."""
 
@@ -32,9 +35,9 @@ class Rows(NamedTuple):
 def span(indptr, width, i):
     """Where row `i` lies: (low, high)."""
     if indptr is None:
-        return i * width, (i + 1) * width
+        return np.int64(i) * width, (np.int64(i) + 1) * width
     else:
-        return indptr[i], indptr[i + 1]
+        return indptr[i], indptr[np.uint64(i) + np.uint64(1)]
 
 
 # The two functions below call nothing and use each array on every path: numba then counts no
@@ -110,12 +113,28 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
 
 @reordering_row_kernel
 def dot(theta, values, indices, low, high):
-    """theta[0] . x at one row; the only hyperplane. As `dots`."""
+    """theta[0] . x at one row, for an only hyperplane; as `dots`."""
     low, high = np.uint64(low), np.uint64(high)
+    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
     total = theta.dtype.type(0)
-    for p in range(low, high):
-        j = p - low if indices is None else indices[p]
-        total += theta[0, j] * theta.dtype.type(values[p])
+    if indices is None:
+        for p in range(low, high):
+            total += theta[0, p - low] * theta.dtype.type(values[p])
+    elif high - low > _SHORT:
+        for p in range(low, high):
+            total += theta[0, indices[p]] * theta.dtype.type(values[p])
+    else:  # too short for the compiler's vectors; four sums wait less than one
+        second = third = fourth = theta.dtype.type(0)
+        while low + four <= high:
+            total += theta[0, indices[low]] * theta.dtype.type(values[low])
+            second += theta[0, indices[low + one]] * theta.dtype.type(values[low + one])
+            third += theta[0, indices[low + two]] * theta.dtype.type(values[low + two])
+            fourth += theta[0, indices[low + three]] * theta.dtype.type(values[low + three])
+            low += four
+        while low < high:
+            total += theta[0, indices[low]] * theta.dtype.type(values[low])
+            low += one
+        total = (total + second) + (third + fourth)
     return np.float64(total)
 
 

@@ -196,7 +196,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     status = 0
     position = start
     while position < order.shape[0] and n_logged < room:
-        i = order[position]
+        i = np.uint64(order[position])  # an index that is not negative is not tested
         position += 1
         if excusing and moved < until[i]:
             continue
@@ -225,7 +225,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         ):  # fmt: skip
             continue
         log.plane[n_logged] = 0
-        log.row[n_logged] = i
+        log.row[n_logged] = np.int64(i)
         log.time[n_logged] = n_before + position - 1
         log.counts[0, i] += 1
         update(
