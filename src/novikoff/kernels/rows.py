@@ -18,7 +18,6 @@ import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 
-
 _SHORT = np.uint64(32)  # values of a sparse row
 
 
