@@ -27,6 +27,9 @@ from novikoff.training.sketches import Drawing
 from novikoff.training.state import REMEDY, State
 
 
+_WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two
+
+
 class Updates(NamedTuple):
     """The updates of one epoch, one entry each; those of one hyperplane are in order.
 
@@ -172,8 +175,9 @@ class Learner:
             return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)
         n_active = int(np.count_nonzero(self.active))
 
-        n_groups = min(self.n_threads, n_active)
-        if n_groups == 1:
+        products = len(order) * self.problem.mean_length * n_active
+        n_groups = min(self.n_threads, n_active, int(products // _WORTH_A_THREAD))
+        if n_groups <= 1:
             return self._walk(walk, order, self.scheme.plan(self.active), planes, n_active)
         groups = np.array_split(np.flatnonzero(self.active), n_groups)
 

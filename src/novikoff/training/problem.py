@@ -31,6 +31,11 @@ class Problem:
     def sparse(self) -> bool:
         return self.rows.indices is not None
 
+    @property
+    def mean_length(self) -> float:
+        """How many values a row has, on average."""
+        return self.rows.values.size / max(1, len(self.weights))
+
     def without(self, learn: NDArray[np.int64], check: NDArray[np.int64]) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
         held = (
