@@ -4,6 +4,6 @@
 no build step. :mod:`novikoff.replay.html` puts it into a page.
 """
 
-from novikoff.replay.html import Fragment, content_hash, fragment, page
+from novikoff.replay.html import Fragment, content_hash, fragment, json_block, page, template
 
-__all__ = ["Fragment", "content_hash", "fragment", "page"]
+__all__ = ["Fragment", "content_hash", "fragment", "json_block", "page", "template"]

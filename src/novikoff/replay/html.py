@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from novikoff.replay.bundle import bundle, static
 from novikoff.trace import Trace
@@ -82,12 +82,26 @@ def page(
         trace, "replay", feature_names=feature_names, bound=bound, autoplay=autoplay, start=start,
         counting=counting, keys="document",
     )  # fmt: skip
+    return _page(part, escape(_text(title)), heading)
+
+
+def template() -> str:
+    """The page of a replay that is still to be named: for programs that are not Python.
+
+    `{{title}}` stands for text that HTML is to show, `{{trace}}` for a document of the trace format
+    in which <, > and & are written as \\u003c, \\u003e and \\u0026.
+    """
+    markup = _markup("replay", "{{trace}}", _options(True, 0, "examples", "document"))
+    return _page(Fragment(static("replay.css"), markup, bundle()), "{{title}}", heading=True)
+
+
+def _page(part: Fragment, name: str, heading: bool) -> str:
+    """A page that holds one replay; `name` is HTML."""
     style = part.style + static("page.css")
     policy = (
         f"default-src 'none'; script-src '{content_hash(part.script)}'; "
         f"style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     )
-    name = escape(_text(title))
     above = f'<h1 dir="auto">{name}</h1>\n' if heading else ""
     return (
         "<!DOCTYPE html>\n"
@@ -136,15 +150,22 @@ def fragment(
     ):
         if value not in choices:
             raise ValueError(f"{name} must be one of {', '.join(choices)}; it is {value!r}.")
+    options = _options(autoplay, start, counting, keys)
+    markup = _markup(id, _document(trace, feature_names, bound), options)
+    return Fragment(static("replay.css"), markup, bundle())
+
+
+def _options(autoplay: bool, start: int, counting: str, keys: str) -> str:
     options = f' data-start="{int(start)}" data-counting="{counting}" data-keys="{keys}"'
-    options += " data-autoplay" * autoplay
-    markup = (
+    return options + " data-autoplay" * autoplay
+
+
+def _markup(id: str, document: str, options: str) -> str:
+    return (
         f'<div class="novikoff-replay" id="{id}" data-replay="{id}-trace"{options}>'
         f"<noscript><p>{_NO_SCRIPT}</p></noscript></div>\n"
-        f'<script type="application/json" id="{id}-trace">'
-        f"{_document(trace, feature_names, bound)}</script>"
+        f'<script type="application/json" id="{id}-trace">{document}</script>'
     )
-    return Fragment(static("replay.css"), markup, bundle())
 
 
 def content_hash(text: str) -> str:
@@ -164,8 +185,13 @@ def _document(trace: Trace, feature_names: Sequence[str] | None, bound: float | 
         document["feature_names"] = names
     if bound is not None and bound < float("inf"):
         document["bound"] = float(bound)
+    return json_block(document)
+
+
+def json_block(document: Any) -> str:
+    """JSON as text that may stand inside a <script> element."""
     text = json.dumps(document, allow_nan=False, separators=(",", ":"))
-    # All but ASCII is escaped already. These occur in strings only, and without them no label can
+    # All but ASCII is escaped already. These occur in strings only, and without them no text can
     # end the element, or open a comment in it.
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
