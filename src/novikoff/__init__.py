@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from novikoff.persistence import ModelFileError, load, save
     from novikoff.reports.make import report
     from novikoff.trace import Trace
+    from novikoff.web.notebook import play
 
 __version__ = "0.1.0"
 
@@ -53,6 +54,7 @@ __all__ = [
     "losses",
     "max_margin",
     "mistake_bound",
+    "play",
     "report",
     "rules",
     "save",
@@ -78,6 +80,7 @@ _HOMES = {
     "losses": "geometry",
     "max_margin": "certificates",
     "mistake_bound": "certificates",
+    "play": "web.notebook",
     "report": "reports.make",
     "save": "persistence",
     "separability": "certificates",

@@ -1,22 +1,23 @@
-"""`novikoff play`: the playground, in a browser."""
+"""`novikoff play`: the playground, in a browser or as a file."""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from novikoff.cli.console import Output, note
-from novikoff.cli.errors import INTERRUPTED, UsageError
+from novikoff.cli.errors import INTERRUPTED, UsageError, refuse_unwritable
 from novikoff.cli.options import complete_names
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.web.replies import Start
+    from novikoff.web.site import State
 
-STATE = ("novikoff.play", 1)  # format and version of a state file
 MOST_STATE = 1 << 24  # bytes
 
 
@@ -36,41 +37,37 @@ def play(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
     ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE | FOLDER",
+            help="Write the page instead of opening it: as one file if the name ends in .html, "
+            "which needs no server and no network, otherwise as a folder for a web host.",
+        ),
+    ] = None,
 ) -> None:
     """Open the playground: points, the algorithm step by step, and what is known about it.
 
-    The page is served to this machine only, and works without a network. Ctrl-C ends it.
+    The page computes by itself. It is served to this machine only; Ctrl-C ends that.
     """
-    try:
-        from novikoff.web.server import address, listen, serve
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _PACKAGES:
-            raise
-        raise ImportError(
-            f'the playground needs {error.name}: pip install "novikoff[play]"'
-        ) from error
-    fragment, start = _beginning(what)
-    listener = listen(port)
-    url = address(listener) + fragment
-    output = Output()
+    fragment, state = _beginning(what)
+    if export is not None:
+        _write(export, state or ({"link": fragment} if fragment else None))
+        return
+    from novikoff.web.server import listen
 
-    def opened() -> None:
-        output.line(f"The playground is at {url} (Ctrl-C ends it).")
+    with listen(port, None if fragment else state) as server:
+        url = server.address + fragment
+        Output().line(f"The playground is at {url} (Ctrl-C ends it).")
         sys.stdout.flush()  # whoever started it may be reading through a pipe
         if not no_browser:
             # In a thread: some browsers return only when they are closed.
             threading.Thread(target=_browse, args=(url,), daemon=True).start()
-
-    try:
-        serve(listener, start, opened)
-    except KeyboardInterrupt:
-        note("The playground is closed.")
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        listener.close()
-
-
-_PACKAGES = ("fastapi", "pydantic", "starlette", "uvicorn")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            note("The playground is closed.")
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def _browse(url: str) -> None:
@@ -80,11 +77,29 @@ def _browse(url: str) -> None:
         note("No browser could be opened; open the address above.")
 
 
-def _beginning(what: str | None) -> tuple[str, Start | None]:
-    """The fragment of the address to open, and what the page finds there."""
+def _write(path: Path, state: State | None) -> None:
+    """The page as a file or a folder."""
+    from novikoff.persistence.replacing import replace_text, replacing
+    from novikoff.web.site import folder, index, page
+
+    if path.suffix.lower() == ".html":
+        refuse_unwritable("--export", path)
+        replace_text(path, page(state))
+        note(f"play: written to {path}; open it in a browser")
+        return
+    for name, content in {**folder(), "index.html": index(state).encode()}.items():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(file) as stream:
+            stream.write(content)
+    note(f"play: written to {path}{os.sep}; put it where a web server finds it")
+
+
+def _beginning(what: str | None) -> tuple[str, State | None]:
+    """The fragment of the address to open, and the same for a page that is opened without one."""
     if what is None:
         return "", None
-    if what.startswith(("http://", "https://", "#")):
+    if what.startswith(("http://", "https://", "file://", "#")):
         _, _, fragment = what.partition("#")
         if not fragment:
             raise UsageError(f"{what}: there is nothing after a # that the page could show.")
@@ -96,20 +111,23 @@ def _beginning(what: str | None) -> tuple[str, Start | None]:
     data = find(what)
     if data.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "", _saved(data)
-    return "", _points(data)
+    from novikoff.web.links import fragment_of
+
+    state = _points(data)
+    return fragment_of(state) or "", state
 
 
-def _saved(data: Bytes) -> Start:
+def _saved(data: Bytes) -> State:
     """The state that the page has saved."""
     from novikoff._json import read_json
-    from novikoff.web.replies import Start
+    from novikoff.web.documents import STATE
 
     with data.open() as stream:
         text = stream.read(MOST_STATE + 1)
     if len(text) > MOST_STATE:
         raise UsageError(f"{data.name} is too large for a saved state.")
     try:
-        state: Any = read_json(text.decode("utf-8-sig"))
+        state = read_json(text.decode("utf-8-sig"))
     except ValueError as error:
         raise UsageError(f"{data.name} is not a saved state: {error}.") from None
     if not isinstance(state, dict) or (state.get("format"), state.get("version")) != STATE:
@@ -117,34 +135,18 @@ def _saved(data: Bytes) -> Start:
             f'{data.name} is not a state of the playground (its "format" is not "{STATE[0]}", or '
             f'its "version" is not {STATE[1]}).'
         )
-    return Start(title=data.name, state=state)
+    return state
 
 
-def _points(data: Bytes) -> Start:
+def _points(data: Bytes) -> State:
     """The points of a table, its columns chosen by what they look like."""
+    from novikoff.analysis.plane import read_points
     from novikoff.analysis.sources import is_text
     from novikoff.streams.spool import reopenable
-    from novikoff.web.replies import Start
-    from novikoff.web.tables import read
+    from novikoff.web.documents import state_of
 
     if is_text(data):
         raise UsageError(f"{data.name} is no table; the playground takes one, with names.")
-    data = reopenable(data)
-    suggested = read(data).suggested
-    if suggested.features is None or suggested.target is None:
-        raise UsageError(
-            f"{data.name}: it takes two columns of numbers, and a third with few values as the "
-            "target."
-        )
-    found = read(data, suggested.features, suggested.target)
-    assert found.classes is not None
-    x, y = suggested.features
-    chosen = (
-        f"{data.name}: {x} and {y}; {suggested.target} is the target, {found.classes.positive} "
-        f"against {found.classes.negative}."
-    )
-    note(chosen)
-    return Start(
-        points=found.points, title=data.name, axes=suggested.features, classes=found.classes,
-        note=" ".join([chosen, *found.notes[-2:]]),
-    )  # fmt: skip
+    found = read_points(reopenable(data))
+    note(found.note)
+    return state_of(found.points, axes=found.axes, classes=found.classes, end=True, note=found.note)

@@ -1,5 +1,7 @@
-"""The playground: a local server around the library (here) and the page it serves (`static/`).
+"""The playground: a page in `static/` that computes by itself, and the few ways to open it.
 
-The page draws; everything is computed here, by the library, in a process of its own that can be
-abandoned. `questions` and `replies` say what goes over the wire.
+`static/engine/` is the library once more, for points of a plane, in JavaScript; the rest of
+`static/` draws and listens. Here is what Python does about it: put the page's files together
+(`site`), serve them to this machine (`server`), say what it opens with (`documents`, `links`), and
+show it in a notebook (`notebook`).
 """

@@ -204,7 +204,7 @@ export class Board extends Plane {
     else set(this.parts.contour, { d: d.join("") });
   }
 
-  /** Take a grid of the server's, or null. */
+  /** Take a grid of the engine's, or null. */
   setField(field) {
     this.field = field;
     this.outline = field ? contourOf(field) : [];

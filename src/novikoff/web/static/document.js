@@ -14,7 +14,7 @@ export const DEFAULTS = {
   algorithm: "last", offset: true, ties: "mistake", order: "cyclic", eta: 1, epochs: 100,
   start: null, margin: 1, kernel: { name: "rbf", degree: 3, gamma: 1, coef0: 1 }, seed: 0,
 };
-/** What the server takes; see questions.py. */
+/** What the engine takes. */
 export const LIMITS = {
   eta: { least: 1e-6, most: 1e6 },
   epochs: { least: 1, most: 10_000, whole: true },

@@ -1,7 +1,7 @@
 /** The tour of six lessons, and homework: challenges that check themselves, and a table to check. */
 
 import { html } from "./replay/dom.js";
-import { ask } from "./api.js";
+import { engine } from "./api.js";
 import { makeDocument } from "./document.js";
 import { say } from "./notation.js";
 import { learn as words, lessons } from "./strings.js";
@@ -132,8 +132,8 @@ export class Learn {
     const { points, settings } = document_;
     const late = () => this.challenge !== challenge || this.playground.document !== document_;
     try {
-      const { solved, sentence } = await ask(
-        "/api/challenge", { name: challenge.name, points, settings },
+      const { solved, sentence } = await engine.ask(
+        "challenge", { name: challenge.name, points, settings },
       );
       if (late()) return;
       outcome.textContent = say(sentence);

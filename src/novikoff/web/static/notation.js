@@ -7,8 +7,8 @@ export function setNotation(name) {
   current = name;
 }
 
-/** A text of ours, or of the server's, in the chosen notation. Never for text of the user's. */
+/** A text of ours, or of the engine's, in the chosen notation. Never for text of the user's. */
 export function say(text) {
-  const signed = text.replace(/(^|[\s(=])-(?=\d)/g, "$1−"); // Python writes a hyphen
+  const signed = text.replace(/(^|[\s(=])-(?=\d)/g, "$1−"); // the engine writes a hyphen
   return current === "w" ? signed.replaceAll("θ₀", "b").replaceAll("θ", "w") : signed;
 }

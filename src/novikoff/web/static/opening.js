@@ -1,25 +1,23 @@
-/** What the page opens with: a link, what the server was started with, a file, or twelve points. */
+/** What the page opens with: a link, what was put into it, a file, or twelve points. */
 
 import { still } from "./replay/motion.js";
-import { ask } from "./api.js";
 import { UNITS } from "./clock.js";
-import { ALGORITHMS, checkedDocument, makeDocument } from "./document.js";
+import { ALGORITHMS, checkedDocument } from "./document.js";
 import { fromFragment } from "./link.js";
 import { NOTATIONS } from "./notation.js";
 import { failures } from "./strings.js";
 
-/** The first thing that is shown. */
-export async function openFirst(playground) {
-  if (location.hash.length > 1) {
-    openLink(playground, location.hash);
+/** The first thing that is shown: of the address, or else of the block that Python writes. */
+export function openFirst(playground) {
+  const start = JSON.parse(document.getElementById("start")?.textContent ?? "null");
+  const link = location.hash.length > 1 ? location.hash : start?.link;
+  if (link) {
+    openLink(playground, link);
     return;
   }
-  const start = await ask("/api/start");
-  const opened = start.state ? openState(playground, start.state) : false;
-  if (!opened && start.points) playground.load(makeDocument(start), { t: 0, end: true });
-  else if (!opened) playground.openPreset("default", { t: 0, end: false }, !still());
-  const remark = start.state && !opened ? failures.file : start.note;
-  if (remark) playground.page.note(remark);
+  const opened = start !== null && openState(playground, start);
+  if (!opened) playground.openPreset("default", { t: 0, end: false }, start === null && !still());
+  if (start !== null) playground.page.note(opened ? start.note ?? "" : failures.file);
 }
 
 /** What a link shows; twelve points and a remark, if it cannot be read. */

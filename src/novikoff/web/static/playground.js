@@ -4,7 +4,7 @@
  */
 
 import { TraceError } from "./replay/trace.js";
-import { ask, Latest, Refused } from "./api.js";
+import { engine, Latest, Refused } from "./api.js";
 import { fits, frameFor } from "./board.js";
 import { makeDocument } from "./document.js";
 import { Editing } from "./editing.js";
@@ -19,6 +19,9 @@ import { failures } from "./strings.js";
 const SAVED_AFTER = 300; // milliseconds without a change, then the address follows
 const LAG = 250; // milliseconds that what is known may lag behind points on the move
 const QUICK = 20; // milliseconds: an answer that need not be left out
+
+/** Whether the page is in a frame of a notebook: it has no address there. */
+const framed = () => location.protocol === "about:";
 
 class Playground extends Editing {
   constructor(root) {
@@ -41,11 +44,11 @@ class Playground extends Editing {
 
   async open() {
     try {
-      const { presets, challenges, limits } = await ask("/api/presets");
+      const { presets, challenges, limits } = await engine.ask("presets");
       Object.assign(this, { presets, challenges, limits });
       this.page.points.setPresets(presets);
       this.page.learn.setChallenges(challenges);
-      await openFirst(this);
+      openFirst(this);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.page.alert(error.message);
@@ -132,7 +135,7 @@ class Playground extends Editing {
     );
     const named = axes ? { axes } : {};
     const answers = await Promise.all(
-      questions.map((question) => ask("/api/run", { ...question, ...named, known: false })),
+      questions.map((question) => engine.ask("run", { ...question, ...named, known: false })),
     );
     this.answered(answers, input);
     const { since, until } = this.knowing;
@@ -141,7 +144,7 @@ class Playground extends Editing {
     const control = new AbortController();
     this.knowing = { since: now, until: now, abort: () => control.abort() };
     const known = await Promise.all(
-      questions.map((question) => ask("/api/known", question, control.signal)),
+      questions.map((question) => engine.ask("known", question, control.signal)),
     );
     this.knowing = { since: now, until: performance.now(), abort: null };
     return known;
@@ -263,15 +266,16 @@ class Playground extends Editing {
 
   get link() {
     const fragment = toFragment(this.document, { ...this.view, ...this.rest });
-    return fragment && `${location.origin}${location.pathname}${fragment}`;
+    return fragment && `${framed() ? "" : location.href.split("#")[0]}${fragment}`;
   }
 
   /** Let the address follow what is shown, once it rests. */
   save() {
     clearTimeout(this.saving);
+    if (framed()) return;
     this.saving = setTimeout(() => {
       this.fragment = toFragment(this.document, { ...this.view, ...this.rest }) ?? "";
-      history.replaceState(null, "", `${location.pathname}${this.fragment}`);
+      history.replaceState(null, "", `${location.href.split("#")[0]}${this.fragment}`);
     }, SAVED_AFTER);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * An answer of the server as a run that can be shown: the replay's run, and what the playground
+ * An answer of the engine as a run that can be shown: the replay's run, and what the playground
  * knows beyond it. No DOM.
  */
 

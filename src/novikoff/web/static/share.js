@@ -1,10 +1,11 @@
 /** Share: a link, files, a picture. */
 
 import { html } from "./replay/dom.js";
-import { ask, Refused } from "./api.js";
+import { engine, Refused } from "./api.js";
 import { LONGEST } from "./link.js";
 import { openState } from "./opening.js";
 import { toPng } from "./png.js";
+import { replayOf } from "./saving.js";
 import { share as words } from "./strings.js";
 import { button, dialog, download } from "./widgets.js";
 
@@ -71,11 +72,10 @@ export class ShareDialog {
 
   async save(kind) {
     const { points, settings, axes, title } = this.playground.document;
+    const question = { points, settings, kind, ...(axes ? { axes } : {}) };
     try {
-      const answer = await ask(
-        "/api/export",
-        { points, settings, kind, ...(title ? { title } : {}), ...(axes ? { axes } : {}) },
-      );
+      const answer = kind === "html" ? await replayOf(question, title ?? words.run)
+        : await engine.ask("export", question);
       download(answer.name, answer.type, answer.text);
       this.status.textContent = words.saved(answer.name);
     } catch (error) {

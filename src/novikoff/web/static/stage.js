@@ -3,7 +3,7 @@
 import { html, userText } from "./replay/dom.js";
 import { still, tween } from "./replay/motion.js";
 import { figure } from "./replay/strings.js";
-import { ask, Latest } from "./api.js";
+import { engine, Latest } from "./api.js";
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
 import { say } from "./notation.js";
@@ -149,8 +149,8 @@ export class Stage {
       left: centre[0] - half[0], right: centre[0] + half[0],
       bottom: centre[1] - half[1], top: centre[1] + half[1],
     };
-    return ask(
-      "/api/field",
+    return engine.ask(
+      "field",
       { points, settings: { ...settings, algorithm: run.algorithm }, step, window, size },
     );
   }

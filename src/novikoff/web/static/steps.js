@@ -2,7 +2,7 @@
 
 import { html } from "./replay/dom.js";
 import { about, vector } from "./replay/format.js";
-import { ask, Refused } from "./api.js";
+import { engine, Refused } from "./api.js";
 import { say } from "./notation.js";
 import { stepAt } from "./run.js";
 import { steps as words } from "./strings.js";
@@ -102,8 +102,8 @@ export class StepsDialog {
     const table = this.theirs.value;
     const turn = (this.turn = {});
     try {
-      const { right, sentence, wrong, notes } = await ask(
-        "/api/check", { points, settings, table },
+      const { right, sentence, wrong, notes } = await engine.ask(
+        "check", { points, settings, table },
       );
       if (turn !== this.turn) return; // asked again meanwhile
       const parts = [html("p", { class: right ? "play-solved" : "play-wrong" }, say(sentence))];

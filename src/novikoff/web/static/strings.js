@@ -5,8 +5,7 @@ import { about, equals, number, sign, vector } from "./replay/format.js";
 const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 export const failures = {
-  away: "The server does not answer. Is “novikoff play” still running?",
-  odd: (status) => `The server answered with status ${status}.`,
+  bug: (error) => `A mistake in novikoff, please report it. ${error.name}: ${error.message}`,
   link: "This link cannot be read: it is damaged, or made by a later version. Here are twelve points instead.",
   file: "This is not a state file of the playground.",
   shown: "This run cannot be shown.",
@@ -258,6 +257,7 @@ export const share = {
   copied: "Copied.",
   copyByHand: "Press Ctrl+C to copy it.",
   what: "Points, settings and this very step. It opens wherever the playground runs.",
+  run: "A perceptron run",
   tooLong: (most) => `These points do not fit into a link of ${most} characters: save a state file instead.`,
   files: "Files",
   kinds: {
@@ -310,6 +310,29 @@ export const table = {
   ready: (n) => `${count(n, "point")} ready.`,
   read: (n) => `${count(n, "row")} read.`,
   use: "Use these points",
+};
+
+/** What is wrong with a table, or was done about it. */
+export const csv = {
+  empty: "The table is empty.",
+  bare: "The table has no rows below its heads.",
+  binary: "This is no table: it holds characters that no text has.",
+  libsvm: "This is LIBSVM text; a table with names is needed.",
+  column: (j) => `c${j}`,
+  twice: (name) => `Two columns are called ${name}; rename one.`,
+  ragged: (line, found, needed) => `Line ${line}: ${count(found, "cell")}, where the first row has ${needed}.`,
+  noColumn: (name, names) => `There is no column ${name}; there are ${names.slice(0, 20).join(", ")}.`,
+  noNumbers: (name) => `The column ${name} does not hold numbers only; choose another.`,
+  different: "Choose two different columns of numbers, and a third one as the target.",
+  oneValue: (target) => `The column ${target} has only one value; a target needs two.`,
+  noRow: (target, label) => `No row of ${target} holds ${label}.`,
+  rest: "the rest",
+  leftOut: (n) => `${count(n, "row")} without two numbers (up to 10⁹) and a label left out.`,
+  sampled: (most, n) => `${most} of ${n} rows, drawn at random.`,
+  written: ({ delimiter, comma }) => {
+    const between = { ";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas" }[delimiter];
+    return `Between cells are ${between}${comma ? ", within numbers decimal commas" : ""}.`;
+  },
 };
 
 export const learn = {

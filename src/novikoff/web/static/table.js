@@ -1,7 +1,7 @@
 /** Points from a table: paste or drop a CSV, choose two columns and the target. */
 
 import { html, userText } from "./replay/dom.js";
-import { ask, Refused } from "./api.js";
+import { engine, Refused } from "./api.js";
 import { makeDocument } from "./document.js";
 import { table as words } from "./strings.js";
 import { button, dialog, labelled } from "./widgets.js";
@@ -113,14 +113,12 @@ export class TableDialog {
       return;
     }
     try {
-      let answer = await ask(
-        "/api/table", { text, features: null, target: null, positive: null, ...chosen },
-      );
+      let answer = await engine.ask("table", { text, ...chosen });
       const { features, target } = answer.suggested;
       if (turn !== this.turn) return;
       if (!chosen.target && features && target) {
         this.chosen = { features, target };
-        answer = await ask("/api/table", { text, features, target, positive: null });
+        answer = await engine.ask("table", { text, features, target });
       }
       if (turn === this.turn) this.draw(answer);
     } catch (error) {

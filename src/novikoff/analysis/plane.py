@@ -1,0 +1,129 @@
+"""Points of a plane from a table: two of its columns and a target, chosen by their looks.
+
+The text is read by :mod:`novikoff.streams.tables`, which finds the delimiter, the header, the
+decimal sign and what stands for a missing cell. A table that is pasted into the playground is read
+by its page (`web/static/csv.js`).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from novikoff.analysis.sides import REST
+from novikoff.replay.html import MAX_ROWS
+from novikoff.streams.bytes import Bytes, StreamError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MOST_POINTS = MAX_ROWS  # so that every run on them can be saved as a replay
+LARGEST = 1e9  # a coordinate
+_FEW = 20  # values up to which a column is suggested as a target
+
+
+class Points(NamedTuple):
+    """Points of two classes.
+
+    Attributes
+    ----------
+    points : x, y and the side of each
+    axes : the names of x and y
+    classes : what is negative, and what is positive
+    note : which columns were chosen, and which rows were left out
+    """
+
+    points: list[tuple[float, float, int]]
+    axes: tuple[str, str]
+    classes: tuple[str, str]
+    note: str
+
+
+def read_points(data: Bytes) -> Points:
+    """The points of a table."""
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.reader import open_reader
+
+    try:
+        reader = open_reader(data, TableOptions())
+        frames = list(reader.frames())
+    except StreamError as error:
+        raise ValueError(str(error)) from error
+    import polars as pl
+
+    if not frames:
+        raise ValueError(f"{data.name} has no rows below its heads.")
+    frame = pl.concat(frames)
+    found = {name: _numbers(frame[name], reader.decimal) for name in frame.columns}
+    numbers = {name: column for name, column in found.items() if column is not None}
+    target = _target(frame, numbers)
+    features = [name for name in numbers if name != target and numbers[name].n_unique() > 1]
+    if target is None or len(features) < 2:
+        raise ValueError(
+            f"{data.name}: it takes two columns of numbers, and a third with few values as the "
+            "target."
+        )
+    return _points(data.name, frame[target], [numbers[name] for name in features[:2]])
+
+
+def _points(name: str, target: pl.Series, features: list[pl.Series]) -> Points:
+    X = np.column_stack([column.to_numpy() for column in features])  # missing cells are NaN
+    labels = [None if cell is None else str(cell) for cell in target]
+    negative, positive = _classes(target.name, labels)
+    usable = (abs(X) <= LARGEST).all(axis=1) & np.array([label is not None for label in labels])
+    rows = np.flatnonzero(usable)
+    x, y = (column.name for column in features)
+    note = [f"{name}: {x} and {y}; {target.name} is the target, {positive} against {negative}."]
+    if missing := len(X) - len(rows):
+        note.append(
+            f"{missing} row{'s' * (missing != 1)} without two numbers (up to 10⁹) and a label "
+            "left out."
+        )
+    if len(rows) > MOST_POINTS:
+        note.append(f"{MOST_POINTS} of {len(rows)} rows, drawn at random.")
+        rows = np.sort(np.random.RandomState(0).choice(rows, MOST_POINTS, replace=False))
+    points = [
+        (float(X[row, 0]), float(X[row, 1]), 1 if labels[row] == positive else -1)
+        for row in rows.tolist()
+    ]
+    return Points(points, (x, y), (negative, positive), " ".join(note))
+
+
+def _classes(target: str, labels: list[str | None]) -> tuple[str, str]:
+    """Two sides: the second of two labels is positive, or else the first of more."""
+    values = sorted({label for label in labels if label is not None})
+    with suppress(ValueError):
+        values = sorted(values, key=float)  # numbers in their order, else by the alphabet
+    if len(values) < 2:
+        raise ValueError(f"The column {target} has only one value; a target needs two.")
+    return (values[0], values[1]) if len(values) == 2 else (REST, values[0])
+
+
+def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:
+    """The column as doubles, missing cells null; None if some cell is no number."""
+    import polars as pl
+
+    from novikoff.streams.tables.columns import as_number
+
+    if series.dtype == pl.String:
+        values = series.to_frame("").select(as_number(pl.col(""), decimal)).to_series()
+    elif series.dtype.is_numeric():
+        values = series.cast(pl.Float64)
+    else:
+        return None
+    lost = values.null_count() > series.null_count()
+    return None if lost or values.null_count() == len(values) else values.alias(series.name)
+
+
+def _target(frame: pl.DataFrame, numbers: dict[str, Any]) -> str | None:
+    """By its name, or the last column with few values, text before numbers."""
+    from novikoff.streams.tables.target import choose_target
+
+    chosen = choose_target(frame.columns, None)
+    few = [name for name in frame.columns if 2 <= frame[name].drop_nulls().n_unique() <= _FEW]
+    if not chosen.guessed or chosen.name in few:
+        return chosen.name
+    text = [name for name in few if name not in numbers]
+    return [None, *few, *text][-1]
