@@ -1,0 +1,156 @@
+/**
+ * Doubles without their rounding. A double is an integer times a power of two, so sums of products
+ * are big integers; what is returned as a double is rounded once, at the end.
+ */
+
+const view = new DataView(new ArrayBuffer(8));
+const FRACTION = (1n << 52n) - 1n;
+const LOWEST = -1074; // the exponent of the smallest double
+const SPLITTER = 2 ** 27 + 1;
+const TINY = 1e-250; // products above this lose nothing that a double could not hold
+
+/** [m, e] with x = m · 2^e, m a big integer. */
+function split(x) {
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = Number((bits >> 52n) & 0x7ffn);
+  const mantissa = (bits & FRACTION) | (exponent ? 1n << 52n : 0n);
+  return [bits >> 63n ? -mantissa : mantissa, (exponent || 1) - 1075];
+}
+
+/** m · 2^e for e of either sign, or its floor. */
+export function shifted(m, e) {
+  return e < 0 ? m >> BigInt(-e) : m << BigInt(e);
+}
+
+/** How many binary digits a big integer has. */
+export function lengthOf(m) {
+  return (m < 0n ? -m : m).toString(16).length * 4;
+}
+
+/** {whole, exponent}: big integers with doubles[i] = whole[i] · 2^exponent. */
+export function integers(doubles) {
+  let exponent = 0;
+  const parts = doubles.map((x) => {
+    if (x === 0) return [0n, 0];
+    let [m, e] = split(x);
+    for (; e < 0 && !(m & 0xffn); e += 8) m >>= 8n; // short numbers stay short
+    exponent = Math.min(exponent, e);
+    return [m, e];
+  });
+  return { whole: parts.map(([m, e]) => (m ? m << BigInt(e - exponent) : m)), exponent };
+}
+
+/** 2^e, exactly, for every e that a double can have. */
+function power(e) {
+  view.setBigUint64(0, e >= -1022 ? BigInt(e + 1023) << 52n : 1n << BigInt(e - LOWEST));
+  return view.getFloat64(0);
+}
+
+/**
+ * (m / n) · 2^e with n > 0 as a double: the nearest, ties to even, or the next one `towards` -1
+ * (down) or 1 (up).
+ */
+export function quotient(m, n, e = 0, towards = 0) {
+  if (m === 0n) return 0;
+  if (m < 0n) return -quotient(-m, n, e, -towards);
+  // 55 digits or more, of which the last says whether anything was left over.
+  const more = Math.max(0, lengthOf(n) - lengthOf(m) + 60);
+  let q = (m << BigInt(more)) / n;
+  let low = e - more;
+  if (q * n !== m << BigInt(more)) q = (q << 1n) | 1n;
+  else q <<= 1n;
+  low -= 1;
+  const length = q.toString(2).length;
+  if (length + low > 1024) return towards < 0 ? Number.MAX_VALUE : Infinity;
+  const drop = Math.max(length - 53, LOWEST - low, 0);
+  let kept = q >> BigInt(drop);
+  const rest = q - (kept << BigInt(drop));
+  const half = drop ? 1n << BigInt(drop - 1) : 0n;
+  const up = towards ? towards > 0 && rest > 0n : rest > half || (rest === half && rest && kept & 1n);
+  if (up) kept += 1n;
+  if (kept === 0n) return 0;
+  return low + drop > 971 ? Number(kept) * 2 ** 971 * 2 ** (low + drop - 971) : Number(kept) * power(low + drop);
+}
+
+/** The largest double that is not above the root of (m / n) · 2^e, m and n positive. */
+export function rootDown(m, n, e = 0) {
+  let more = Math.max(0, 2 * 60 + lengthOf(n) - lengthOf(m));
+  if ((more + e) % 2) more += 1;
+  const root = integerRoot((m << BigInt(more)) / n);
+  return quotient(root, 1n, (e - more) / 2, -1);
+}
+
+/** The largest integer whose square is not above m. */
+function integerRoot(m) {
+  let root = 1n << BigInt((lengthOf(m) >> 1) + 1);
+  for (;;) {
+    const next = (root + m / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** Adds x to a sum kept as doubles without overlap, of which the last is the largest. */
+function grow(parts, x) {
+  let kept = 0;
+  for (let part of parts) {
+    if (Math.abs(x) < Math.abs(part)) [x, part] = [part, x];
+    const sum = x + part;
+    const rest = part - (sum - x);
+    if (rest) parts[kept++] = rest;
+    x = sum;
+  }
+  parts.length = kept;
+  parts.push(x);
+}
+
+/** What the product of a and b lost (Dekel 1971). */
+function lost(a, b, product) {
+  const wideA = SPLITTER * a;
+  const wideB = SPLITTER * b;
+  const a1 = wideA - (wideA - a);
+  const b1 = wideB - (wideB - b);
+  const a2 = a - a1;
+  const b2 = b - b1;
+  return a2 * b2 - (product - a1 * b1 - a2 * b1 - a1 * b2);
+}
+
+/** Parts without overlap, smallest first, as one double, ties to even (Shewchuk 1997). */
+function rounded(parts) {
+  let at = parts.length - 1;
+  let sum = parts[at];
+  while (at > 0) {
+    const before = sum;
+    const part = parts[--at];
+    sum = before + part;
+    const rest = part - (sum - before);
+    if (!rest) continue;
+    // Half way, and what follows points the same way: the tie was none.
+    const next = at > 0 ? parts[at - 1] : 0;
+    if (rest * next > 0 && sum + 2 * rest - sum === 2 * rest) sum += 2 * rest;
+    break;
+  }
+  return sum + 0;
+}
+
+/** θ·x + θ₀ − level, exact and rounded once: 0 only if it is exactly 0. */
+export function score([a, b, c], { x, y }, level = 0) {
+  const first = a * x;
+  const second = b * y;
+  const whole = (product, ...factors) => Math.abs(product) > TINY || factors.includes(0);
+  if (!whole(first, a, x) || !whole(second, b, y)) return bigScore([a, b, c], { x, y }, level);
+  const parts = [];
+  for (const term of [lost(a, x, first), lost(b, y, second), first, second, c, -level]) grow(parts, term);
+  return rounded(parts);
+}
+
+/** The same for numbers so small that products of doubles lose digits. */
+function bigScore([a, b, c], { x, y }, level) {
+  const { whole, exponent } = integers([a, b, c, level, x, y, 1]);
+  const [p, q, r, l, u, v, one] = whole;
+  const sum = p * u + q * v + (r - l) * one;
+  const nearest = quotient(sum, 1n, 2 * exponent);
+  if (nearest !== 0 || sum === 0n) return nearest;
+  return sum > 0n ? Number.MIN_VALUE : -Number.MIN_VALUE; // a sign is never rounded away
+}
