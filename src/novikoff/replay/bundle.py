@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.\.?/[\w./-]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
 _LIST = re.compile(r"^export \{([^{}]*)\};\n", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b|\bimport\(|\bimport\.meta\b", re.MULTILINE)
 

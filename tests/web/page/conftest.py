@@ -10,8 +10,7 @@ PATIENCE = 90_000  # milliseconds, for a machine that is busy with something els
 
 @pytest.fixture(scope="session")
 def play_pages(browser):
-    # A refusal of the library's is said on the page; chromium notes it on the console, too.
-    pages = Pages(browser, allowed=["status of 422"])
+    pages = Pages(browser)
     yield pages
     pages.close()
 

@@ -6,13 +6,13 @@ from tests.web.page.helpers import PLAY, TWELVE
 
 GIVEN_UP = """
 async (play) => {
-  const { ask } = await import("/static/api.js");
+  const { engine } = await import("/api.js");
   const { points, settings } = play.document;
   const ends = new Set();
   for (let i = 0; i < 150; i++) {
     const control = new AbortController();
-    setTimeout(() => control.abort(), i / 6);
-    await ask("/api/known", { points, settings }, control.signal).then(
+    setTimeout(() => control.abort(), i / 50);
+    await engine.ask("known", { points, settings }, control.signal).then(
       () => ends.add("an answer"), (error) => ends.add(error.name),
     );
   }

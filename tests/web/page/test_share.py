@@ -72,8 +72,8 @@ def test_a_link_that_is_refused_shows_its_points_to_be_mended(play):
 
 ROUND_TRIPS = """
 async ([x, y]) => {
-  const { fromFragment, toFragment } = await import("/static/link.js");
-  const { checkedDocument, makeDocument } = await import("/static/document.js");
+  const { fromFragment, toFragment } = await import("/link.js");
+  const { checkedDocument, makeDocument } = await import("/document.js");
   const points = [{ x, y, label: 1 }, { x: -x, y: 0, label: -1 }];
   const view = { t: 0, end: false, unit: "update", notation: "theta", other: null };
   const link = toFragment(makeDocument({ points }), view);
@@ -96,7 +96,7 @@ def test_three_hundred_points_on_a_grid_of_a_hundredth_fit(play):
     link = play.page.evaluate(MANY)
     assert len(link[link.index("#") :]) <= 2000
     back = play.page.evaluate("""async (fragment) => {
-      const { fromFragment } = await import("/static/link.js");
+      const { fromFragment } = await import("/link.js");
       const view = { units: ["update"], notations: ["theta"], algorithms: ["last"] };
       return fromFragment(fragment, view).document.points;
     }""", link[link.index("#") :])  # fmt: skip
