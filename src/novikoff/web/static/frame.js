@@ -90,8 +90,13 @@ class Page {
     this.boards = html(
       "div", { class: "play-boards" }, ...this.stages.map((stage) => stage.element)
     );
+    this.quick = html("div", { class: "play-quick", role: "group", "aria-label": words.quick });
     this.centre = html(
-      "section", { class: "play-centre", "aria-label": words.plane }, this.boards, this.legend,
+      "section",
+      { class: "play-centre", "aria-label": words.plane },
+      this.boards,
+      this.quick,
+      this.legend,
     );
     const right = html(
       "section",
@@ -202,19 +207,29 @@ class Page {
     this.stages.forEach(({ hands }) => hands?.release());
   }
 
+  /** Where there is no column of tools, the brush stands below the plane. */
+  arrange(near) {
+    if (near === this.near) return;
+    this.near = near;
+    this.points.lend(near ? this.quick : null);
+  }
+
   /** Fit the boards into the room there is. */
   resize() {
-    if (!this.stages[0]?.board || !this.boards) return;
-    const n = this.stages.length;
+    if (!this.boards) return;
     const style = getComputedStyle(this.boards);
-    const narrow = style.getPropertyValue("--narrow").trim() === "1";
+    const [narrow, low, near] = ["--narrow", "--low", "--near"].map(
+      (name) => style.getPropertyValue(name).trim() === "1",
+    );
+    this.arrange(near);
+    if (!this.stages[0]?.board) return;
+    const n = this.stages.length;
     const [wide, gap] = [this.boards.clientWidth, 16];
     const side = style.flexDirection === "column" ? wide : (wide - gap * (n - 1)) / n;
     const large = this.playground.view.lecture ? LECTURE : 1;
     const below = (n > 1 ? 54 : 30) * large; // names and captions
-    const high = narrow ? Math.min(
-      wide, Math.max(300, innerHeight * 0.42),
-    ) : this.boards.clientHeight - below;
+    const free = low ? innerHeight - 178 : Math.max(260, innerHeight * 0.42); // beside the bars
+    const high = narrow ? Math.min(wide, free) : this.boards.clientHeight - below;
     this.stages.forEach((stage) => stage.resize(side, high, n === 1 && !narrow, large));
     this.transport.resize(large);
   }

@@ -282,6 +282,7 @@ class Playground extends Editing {
 
 /** Open the page inside an element. */
 export function open(root) {
+  root.classList.toggle("play-embed", new URLSearchParams(location.search).get("embed") === "1");
   const playground = new Playground(root);
   root.playground = playground;
   playground.open();

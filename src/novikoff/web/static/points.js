@@ -34,12 +34,12 @@ export class PointsPanel {
     this.page = 0;
     this.rows = [];
     this.brushes = { 1: brushButton(1, actions.brush), "-1": brushButton(-1, actions.brush) };
-    const group = html(
+    this.group = html(
       "div",
       { role: "radiogroup", "aria-label": words.brush, class: "play-brushes" },
       ...Object.values(this.brushes),
     );
-    group.addEventListener("keydown", (event) => this.arrows(event));
+    this.group.addEventListener("keydown", (event) => this.arrows(event));
     this.presets = choice(
       { "": words.preset },
       "",
@@ -49,7 +49,7 @@ export class PointsPanel {
     this.undo = button("↶", actions.undo, { "aria-label": words.undo, title: words.undo });
     this.redo = button("↷", actions.redo, { "aria-label": words.redo, title: words.redo });
     this.clear = button(words.clear, actions.clear);
-    const tools = html(
+    this.tools = html(
       "div",
       { class: "play-tools" },
       this.undo,
@@ -74,18 +74,28 @@ export class PointsPanel {
       { class: "play-scroller", tabindex: 0, role: "region", "aria-label": words.caption },
       this.table,
     );
-    this.hint = html("p", { class: "play-hint" }, words.hint);
+    const fingers = matchMedia("(pointer: coarse)").matches;
+    this.hint = html("p", { class: "play-hint" }, fingers ? words.touch : words.hint);
     this.element = html(
       "div",
       { class: "play-points-panel" },
       html("h2", {}, words.title),
-      group,
+      this.group,
       this.presets,
-      tools,
+      this.tools,
       this.scroller,
       this.pager,
       this.hint,
     );
+  }
+
+  /** Put what is needed at every point into `place`, or back among the rest. */
+  lend(place) {
+    if (place) place.append(this.group, this.undo, this.redo);
+    else {
+      this.presets.before(this.group);
+      this.tools.prepend(this.undo, this.redo);
+    }
   }
 
   setPresets(presets) {

@@ -12,7 +12,7 @@ import { algorithms, stage as words, thetaSpace } from "./strings.js";
 import { ThetaSpace } from "./thetaspace.js";
 
 const TWEEN = 320; // milliseconds at most
-const SMALLEST = 200; // pixels
+const SMALLEST = 160; // pixels
 const SHADED = ["averaged", "voted", "kernel"];
 const FINE = 128; // cells along a side
 const COARSE = 32;

@@ -152,6 +152,7 @@ export const points = {
   index: "i",
   caption: "Points in visiting order",
   hint: "Click the plane to add, drag to move, right-click or Delete to remove.",
+  touch: "Tap the plane to add, drag to move, press long to remove.",
   move: "Drag, or press ↑ and ↓, to change the visiting order",
   handle: (i) => `Point ${i}: press up or down to move it in the visiting order`,
   coordinate: (i, j) => `Point ${i}, x${j}`,
@@ -234,6 +235,7 @@ export const frame = {
   legend: "Classes",
   classes: { positive: "+1", negative: "−1" },
   plane: "The plane",
+  quick: "Class of a new point; undo",
   now: "This step, and what is known",
   work: "Points and settings",
 };
