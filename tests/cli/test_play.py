@@ -1,26 +1,21 @@
-"""`novikoff play` as a program: what it opens with, where it listens, how it ends."""
+"""`novikoff play` as a program: what it opens with, where it listens, what it writes."""
 
 from __future__ import annotations
 
-import contextlib
+import json
 import os
 import signal
 import subprocess
-import threading
-import time
+import urllib.error
+import urllib.request
 
 import pytest
 
-pytest.importorskip("fastapi")
-
-import httpx
-
 from novikoff.cli.play import _beginning
-from novikoff.web.presets import preset
 from novikoff.web.server import listen
 from tests.cli.helpers import COMMAND
 
-TASK = {"points": [point.model_dump() for point in preset("default").points]}
+PLANTS = "height,weight,kind\n1,2,a\n2,1,b\n3,3,a\n"
 
 
 def started(*arguments):
@@ -31,57 +26,40 @@ def started(*arguments):
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
-def test_it_starts_says_where_and_ends_with_control_c(tmp_path):
+@pytest.fixture
+def plants(tmp_path):
     file = tmp_path / "plants.csv"
-    file.write_text("height,weight,kind\n1,2,a\n2,1,b\n3,3,a\n")
-    process = started("--port", 0, file)
+    file.write_text(PLANTS)
+    return file
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_it_starts_says_where_and_ends_with_control_c(plants):
+    process = started("--port", 0, plants)
     try:
         line = process.stdout.readline()
         url = line.partition(" at ")[2].split()[0]
         assert url.startswith("http://127.0.0.1:")
-        found = httpx.get(f"{url}api/start", timeout=120).json()
-        assert [point["label"] for point in found["points"]] == [-1, 1, -1]
-        assert found["axes"] == ["height", "weight"]
+        assert "/#v=1&p=3.0." in url  # the points are in the link
+        address = url.partition("#")[0]
+        with urllib.request.urlopen(address, timeout=120) as answer:
+            assert b"the perceptron playground" in answer.read()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
     finally:
         process.kill()
         process.communicate()
     assert process.returncode == 130
+    assert "height and weight; kind is the target, b against a." in errors
     assert errors.endswith("\nThe playground is closed.\n")
     assert "Traceback" not in errors
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(url)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
-def test_it_ends_at_once_even_while_a_question_waits():
-    process = started("--port", 0)
-    try:
-        url = process.stdout.readline().partition(" at ")[2].split()[0]
-        asked = threading.Thread(target=ask_and_ignore, args=(url,), daemon=True)
-        asked.start()
-        time.sleep(0.5)  # no worker is ready that soon
-        process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        _, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
-        process.communicate()
-    assert errors == "The playground is closed.\n"
-    assert time.monotonic() - begun < 30  # well before the question would be given up
-    asked.join(10)
-
-
-def ask_and_ignore(url):
-    with contextlib.suppress(httpx.HTTPError):
-        httpx.post(f"{url}api/run", json=TASK, timeout=120)
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(address, timeout=20)
 
 
 def test_a_port_in_use_is_said():
     with listen(0) as taken:
-        process = started("--port", taken.getsockname()[1])
+        process = started("--port", taken.server_port)
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 2
     assert "is in use" in errors
@@ -115,6 +93,7 @@ def test_what_cannot_be_opened_is_said(tmp_path, content, said):
 
 def test_a_link_opens_with_its_fragment():
     assert _beginning("http://127.0.0.1:8362/#1.abc") == ("#1.abc", None)
+    assert _beginning("file:///home/anna/playground.html#1.abc") == ("#1.abc", None)
     assert _beginning(None) == ("", None)
     with pytest.raises(ValueError, match="nothing after"):
         _beginning("http://127.0.0.1:8362/")
@@ -123,5 +102,44 @@ def test_a_link_opens_with_its_fragment():
 def test_a_saved_state_is_handed_to_the_page(tmp_path):
     file = tmp_path / "mine.json"
     file.write_text('{"format": "novikoff.play", "version": 1, "points": []}')
-    _, start = _beginning(str(file))
-    assert start.state["points"] == []
+    _, state = _beginning(str(file))
+    assert state["points"] == []
+
+
+def test_what_no_link_holds_is_in_the_page(tmp_path):
+    file = tmp_path / "thirds.csv"
+    file.write_text("x,z,k\n" + "".join(f"{i / 3},{i},{i % 2}\n" for i in range(9)))
+    fragment, state = _beginning(str(file))
+    assert fragment == ""
+    assert state["document"]["points"][1] == {"x": 1 / 3, "y": 1.0, "label": 1}
+
+
+def block_of(text):
+    return json.loads(text.partition(' id="start">')[2].partition("</script>")[0])
+
+
+def test_the_page_as_a_file_has_the_points_in_it(plants, tmp_path):
+    process = started("--export", tmp_path / "playground.html", plants)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert "written to" in errors
+    state = block_of((tmp_path / "playground.html").read_text("utf-8"))
+    assert [point["label"] for point in state["document"]["points"]] == [-1, 1, -1]
+
+
+def test_the_page_as_a_folder(tmp_path):
+    process = started("--export", tmp_path / "course" / "page", "#v=1&p=2.0.0.1.0.1.v&t=0")
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    folder = tmp_path / "course" / "page"
+    assert block_of((folder / "index.html").read_text("utf-8")) == {
+        "link": "#v=1&p=2.0.0.1.0.1.v&t=0"
+    }
+    for name in (
+        "app.js",
+        "engine/index.js",
+        "replay/replay.css",
+        "service.js",
+        "play.webmanifest",
+    ):
+        assert (folder / name).is_file()

@@ -58,20 +58,20 @@ def read_points(data: Bytes) -> Points:
     frame = pl.concat(frames)
     found = {name: _numbers(frame[name], reader.decimal) for name in frame.columns}
     numbers = {name: column for name, column in found.items() if column is not None}
-    target = _target(frame, numbers)
-    features = [name for name in numbers if name != target and numbers[name].n_unique() > 1]
-    if target is None or len(features) < 2:
-        raise ValueError(
-            f"{data.name}: it takes two columns of numbers, and a third with few values as the "
-            "target."
-        )
-    return _points(data.name, frame[target], [numbers[name] for name in features[:2]])
+    varying = [name for name in numbers if numbers[name].n_unique() > 1]
+    for target in _targets(frame, numbers):
+        features = [numbers[name] for name in varying if name != target]
+        if len(features) >= 2:
+            return _points(data.name, frame[target], features[:2])
+    raise ValueError(
+        f"{data.name}: it takes two columns of numbers, and a third with few values as the target."
+    )
 
 
 def _points(name: str, target: pl.Series, features: list[pl.Series]) -> Points:
     X = np.column_stack([column.to_numpy() for column in features])  # missing cells are NaN
     labels = [None if cell is None else str(cell) for cell in target]
-    negative, positive = _classes(target.name, labels)
+    negative, positive = _classes(labels)
     usable = (abs(X) <= LARGEST).all(axis=1) & np.array([label is not None for label in labels])
     rows = np.flatnonzero(usable)
     x, y = (column.name for column in features)
@@ -91,13 +91,11 @@ def _points(name: str, target: pl.Series, features: list[pl.Series]) -> Points:
     return Points(points, (x, y), (negative, positive), " ".join(note))
 
 
-def _classes(target: str, labels: list[str | None]) -> tuple[str, str]:
+def _classes(labels: list[str | None]) -> tuple[str, str]:
     """Two sides: the second of two labels is positive, or else the first of more."""
     values = sorted({label for label in labels if label is not None})
     with suppress(ValueError):
         values = sorted(values, key=float)  # numbers in their order, else by the alphabet
-    if len(values) < 2:
-        raise ValueError(f"The column {target} has only one value; a target needs two.")
     return (values[0], values[1]) if len(values) == 2 else (REST, values[0])
 
 
@@ -117,13 +115,11 @@ def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:
     return None if lost or values.null_count() == len(values) else values.alias(series.name)
 
 
-def _target(frame: pl.DataFrame, numbers: dict[str, Any]) -> str | None:
-    """By its name, or the last column with few values, text before numbers."""
+def _targets(frame: pl.DataFrame, numbers: dict[str, Any]) -> list[str]:
+    """Columns with few values: that of a usual name, or the last; then text, then numbers."""
     from novikoff.streams.tables.target import choose_target
 
-    chosen = choose_target(frame.columns, None)
     few = [name for name in frame.columns if 2 <= frame[name].drop_nulls().n_unique() <= _FEW]
-    if not chosen.guessed or chosen.name in few:
-        return chosen.name
     text = [name for name in few if name not in numbers]
-    return [None, *few, *text][-1]
+    named = choose_target(frame.columns, None).name
+    return [name for name in [named, *text[::-1], *few[::-1]] if name in few]

@@ -103,21 +103,26 @@ function labelsOf(column) {
     : values.sort((a, b) => Number(a) - Number(b));
 }
 
-/** Two columns of numbers, and a target: by its name, or the last with few values. */
-function suggestedOf(columns) {
+/** Columns with few values: that of a usual name, or the last; then text, then numbers. */
+function targetsOf(columns) {
   const few = columns.filter((column) => {
     const { length } = valuesOf(column);
     return length >= 2 && length <= FEW;
   });
   const usual = USUAL.map((name) => columns.find((column) => column.name.toLowerCase() === name));
-  const last = few.includes(columns.at(-1)) ? columns.at(-1) : null;
   const text = few.filter(({ numbers }) => numbers === null);
-  const target = usual.find(Boolean) ?? last ?? text.at(-1) ?? few.at(-1) ?? null;
-  const numeric = columns.filter(
-    (column) => column !== target && column.numbers && valuesOf(column).length > 1,
-  );
-  const features = numeric.length < 2 ? null : [numeric[0].name, numeric[1].name];
-  return { features, target: target && target.name };
+  const wanted = [usual.find(Boolean) ?? columns.at(-1), ...[...text].reverse(), ...[...few].reverse()];
+  return wanted.filter((column) => few.includes(column));
+}
+
+/** Two columns of numbers, and a target beside them. */
+function suggestedOf(columns) {
+  const varying = columns.filter((column) => column.numbers && valuesOf(column).length > 1);
+  for (const target of targetsOf(columns)) {
+    const features = varying.filter((column) => column !== target).map(({ name }) => name);
+    if (features.length >= 2) return { features: features.slice(0, 2), target: target.name };
+  }
+  return { features: null, target: null };
 }
 
 /** Two sides: the label asked for, or else the second of two or the first of more. */
