@@ -63,7 +63,7 @@ function ending({ settings, status, updates, nEpochs, errors, points }, verdict,
   const last = errors.each.at(-1);
   const did = counted(updates.length, algorithm === "margin" ? "update" : "mistake");
   const epochs = counted(nEpochs, "epoch");
-  const allowed = bound.most === null ? "" : ` The theorem allows ${bound.most}.`;
+  const allowed = bound.most === null ? "" : ` The theorem allows ${BigInt(bound.most)}.`;
   let end;
   if (status === "separated") {
     end = (last === 0 ? `Separated after ${did}.` : `It rests after ${did}.`) + allowed;

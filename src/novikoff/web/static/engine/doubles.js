@@ -25,7 +25,8 @@ export function shifted(m, e) {
 
 /** How many binary digits a big integer has. */
 export function lengthOf(m) {
-  return (m < 0n ? -m : m).toString(16).length * 4;
+  const digits = (m < 0n ? -m : m).toString(16);
+  return 4 * digits.length + 28 - Math.clz32(parseInt(digits[0], 16));
 }
 
 /** {whole, exponent}: big integers with doubles[i] = whole[i] · 2^exponent. */
@@ -61,7 +62,7 @@ export function quotient(m, n, e = 0, towards = 0) {
   if (q * n !== m << BigInt(more)) q = (q << 1n) | 1n;
   else q <<= 1n;
   low -= 1;
-  const length = q.toString(2).length;
+  const length = lengthOf(q);
   if (length + low > 1024) return towards < 0 ? Number.MAX_VALUE : Infinity;
   const drop = Math.max(length - 53, LOWEST - low, 0);
   let kept = q >> BigInt(drop);

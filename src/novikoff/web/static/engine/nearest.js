@@ -40,6 +40,12 @@ export class Cloud {
     return { at: this.points[i], rows: [this.rows[i]] };
   }
 
+  /** A point to begin with: the shortest, more or less; the origin if it is one of them. */
+  first() {
+    const lengths = this.rough.numbers.map((p) => Math.hypot(...p));
+    return this.vertex(lengths.indexOf(Math.min(...lengths)));
+  }
+
   /** The point with the smallest p·v: doubles leave few candidates, big integers decide. */
   lowest(v) {
     const { numbers, lost } = this.rough;
@@ -74,8 +80,8 @@ export class Difference {
     Object.assign(this, { plus, minus: minus_ });
   }
 
-  vertex(i) {
-    return this.between(this.plus.vertex(i), this.minus.vertex(i));
+  first() {
+    return this.between(this.plus.first(), this.minus.first());
   }
 
   lowest(v) {
@@ -149,7 +155,7 @@ function combination(corral, weights) {
  * their positive weights, which add up to `total`. v is zero if the hull contains the origin.
  */
 export function nearest(hull) {
-  let corral = [hull.vertex(0)];
+  let corral = [hull.first()];
   let weights = [1n];
   for (;;) {
     const v = combination(corral, weights);
