@@ -92,18 +92,21 @@ function integerRoot(m) {
   }
 }
 
-/** Adds x to a sum kept as doubles without overlap, of which the last is the largest. */
-function grow(parts, x) {
+const parts = new Float64Array(8); // of the sum that is being made, without overlap, smallest first
+let size = 0;
+
+/** Adds x to the sum (Shewchuk 1997). */
+function grow(x) {
   let kept = 0;
-  for (let part of parts) {
-    if (Math.abs(x) < Math.abs(part)) [x, part] = [part, x];
+  for (let i = 0; i < size; i++) {
+    const part = parts[i];
     const sum = x + part;
-    const rest = part - (sum - x);
+    const rest = Math.abs(x) < Math.abs(part) ? x - (sum - part) : part - (sum - x);
     if (rest) parts[kept++] = rest;
     x = sum;
   }
-  parts.length = kept;
-  parts.push(x);
+  parts[kept] = x;
+  size = kept + 1;
 }
 
 /** What the product of a and b lost (Dekel 1971). */
@@ -117,9 +120,9 @@ function lost(a, b, product) {
   return a2 * b2 - (product - a1 * b1 - a2 * b1 - a1 * b2);
 }
 
-/** Parts without overlap, smallest first, as one double, ties to even (Shewchuk 1997). */
-function rounded(parts) {
-  let at = parts.length - 1;
+/** The sum as one double, ties to even. */
+function rounded() {
+  let at = size - 1;
   let sum = parts[at];
   while (at > 0) {
     const before = sum;
@@ -127,7 +130,7 @@ function rounded(parts) {
     sum = before + part;
     const rest = part - (sum - before);
     if (!rest) continue;
-    // Half way, and what follows points the same way: the tie was none.
+    // Half way between two doubles, but for what follows: if that points away, so does the sum.
     const next = at > 0 ? parts[at - 1] : 0;
     if (rest * next > 0 && sum + 2 * rest - sum === 2 * rest) sum += 2 * rest;
     break;
@@ -135,15 +138,22 @@ function rounded(parts) {
   return sum + 0;
 }
 
+const isWhole = (product, a, b) => Math.abs(product) > TINY || a === 0 || b === 0;
+
 /** θ·x + θ₀ − level, exact and rounded once: 0 only if it is exactly 0. */
-export function score([a, b, c], { x, y }, level = 0) {
+export function score(theta, { x, y }, level = 0) {
+  const [a, b, c] = theta;
   const first = a * x;
   const second = b * y;
-  const whole = (product, ...factors) => Math.abs(product) > TINY || factors.includes(0);
-  if (!whole(first, a, x) || !whole(second, b, y)) return bigScore([a, b, c], { x, y }, level);
-  const parts = [];
-  for (const term of [lost(a, x, first), lost(b, y, second), first, second, c, -level]) grow(parts, term);
-  return rounded(parts);
+  if (!isWhole(first, a, x) || !isWhole(second, b, y)) return bigScore(theta, { x, y }, level);
+  size = 0;
+  grow(lost(a, x, first));
+  grow(lost(b, y, second));
+  grow(first);
+  grow(second);
+  grow(c);
+  grow(-level);
+  return rounded();
 }
 
 /** The same for numbers so small that products of doubles lose digits. */

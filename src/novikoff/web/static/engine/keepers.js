@@ -1,12 +1,41 @@
 /** Which hypothesis is the model: the last, their mean, their vote, or the one in the pocket. */
 
-import { clearance } from "./perceptron.js";
+import { clearance, FILTER, UNDERFLOW } from "./perceptron.js";
 
-/** How many points a hypothesis has wrong, a point on the boundary included; exact. */
-export function errorsOf(theta, points) {
-  let wrong = 0;
-  for (const point of points) if (clearance(theta, point) <= 0) wrong += 1;
-  return wrong;
+/** The points, ready to be asked for the signs that many hypotheses give them. */
+export class Judged {
+  constructor(points) {
+    this.points = points;
+    this.xs = Float64Array.from(points, ({ x }) => x);
+    this.ys = Float64Array.from(points, ({ y }) => y);
+    this.labels = Float64Array.from(points, ({ label }) => label);
+    this.found = new Int8Array(points.length);
+    const farthest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    this.reach = [farthest(this.xs), farthest(this.ys), 1];
+  }
+
+  /** The sign of y·s at every point, exact; overwritten by the next. */
+  signs(theta) {
+    const { points, xs, ys, labels, found, reach } = this;
+    const [a, b, c] = theta;
+    const size = theta.reduce((sum, weight, j) => sum + Math.abs(weight) * reach[j], 0);
+    const limit = FILTER * size + UNDERFLOW; // rounding errors are smaller, at whichever point
+    for (let i = 0; i < found.length; i++) {
+      const product = labels[i] * (a * xs[i] + b * ys[i] + c);
+      if (product > limit) found[i] = 1;
+      else if (product < -limit) found[i] = -1;
+      else found[i] = clearance(theta, points[i]);
+    }
+    return found;
+  }
+
+  /** How many points a hypothesis has wrong, a point on the boundary included. */
+  errors(theta) {
+    const signs = this.signs(theta);
+    let wrong = 0;
+    for (let i = 0; i < signs.length; i++) if (signs[i] <= 0) wrong += 1;
+    return wrong;
+  }
 }
 
 /** How many examples each hypothesis lived for, from its own until that of the next update. */
@@ -38,20 +67,21 @@ export function mean(theta, sums, t) {
  * {each, voted, end}: how many points every hypothesis has wrong, how many the vote right after
  * its update (it has one vote then, for the example that made it), and how many at the end.
  */
-export function voteErrors(hypotheses, lived, points) {
-  const votes = new Float64Array(points.length); // for y, less those against
+export function voteErrors(hypotheses, lived, judged) {
+  const { labels } = judged;
+  const votes = new Float64Array(labels.length); // for y, less those against
   const each = [];
   const voted = [];
   hypotheses.forEach((theta, k) => {
+    const signs = judged.signs(theta);
     let wrong = 0;
     let outvoted = 0;
-    points.forEach((point, i) => {
-      const sign = clearance(theta, point);
-      const vote = sign > 0 || (sign === 0 && point.label > 0) ? 1 : -1; // h(0) = +1
-      if (sign <= 0) wrong += 1;
+    for (let i = 0; i < labels.length; i++) {
+      const vote = signs[i] > 0 || (signs[i] === 0 && labels[i] > 0) ? 1 : -1; // h(0) = +1
+      if (signs[i] <= 0) wrong += 1;
       if (k === 0 || votes[i] + vote <= 0) outvoted += 1; // before the first update nobody votes
       votes[i] += lived[k] * vote;
-    });
+    }
     each.push(wrong);
     voted.push(outvoted);
   });

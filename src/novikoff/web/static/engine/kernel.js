@@ -59,7 +59,9 @@ export class KernelPerceptron {
   valuesOf(row) {
     if (!this.values.has(row)) {
       const { points, kernel } = this;
-      this.values.set(row, Float64Array.from(points, (point) => kernel(point, points[row])));
+      const values = new Float64Array(points.length);
+      for (let i = 0; i < values.length; i++) values[i] = kernel(points[i], points[row]);
+      this.values.set(row, values);
     }
     return this.values.get(row);
   }

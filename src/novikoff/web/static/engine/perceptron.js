@@ -8,8 +8,8 @@
 import { score } from "./doubles.js";
 import { visitingOrders } from "./random.js";
 
-const ERROR = 4e-15; // more than the roundings of four terms can do, relative to their size
-const UNDERFLOW = 1e-300;
+export const FILTER = 4e-15; // more than rounding does to a sum of four terms, relative to their size
+export const UNDERFLOW = 1e-300;
 
 /** The sign of y·(θ·x + θ₀) − β. A sum of doubles decides, unless it might be off by as much. */
 export function clearance(theta, point, beta = 0) {
@@ -17,7 +17,7 @@ export function clearance(theta, point, beta = 0) {
   const second = theta[1] * point.y;
   const rough = point.label * (first + second + theta[2]) - beta;
   const size = Math.abs(first) + Math.abs(second) + Math.abs(theta[2]) + beta;
-  if (Math.abs(rough) > ERROR * size + UNDERFLOW) return Math.sign(rough);
+  if (Math.abs(rough) > FILTER * size + UNDERFLOW) return Math.sign(rough);
   return Math.sign(point.label * score(theta, point, point.label * beta));
 }
 

@@ -1,6 +1,6 @@
 /** From points and settings to a finished run. */
 
-import { errorsOf, mean, meanSums, pocket, survivalTimes, voteErrors } from "./keepers.js";
+import { Judged, mean, meanSums, pocket, survivalTimes, voteErrors } from "./keepers.js";
 import { KernelPerceptron } from "./kernel.js";
 import { Perceptron, train } from "./perceptron.js";
 import { LIMITS } from "./questions.js";
@@ -49,20 +49,21 @@ function reason(run, epochs, most) {
 /** What the model is, and the errors of all hypotheses; `each` and, if the model differs, `model`. */
 function kept({ settings, points, updates, hypotheses, nEpochs, total }) {
   const { algorithm } = settings;
+  const judged = new Judged(points);
   const last = hypotheses.length - 1;
   if (algorithm === "voted") {
     const survival = survivalTimes(updates, total);
-    const { each, voted, end } = voteErrors(hypotheses, survival, points);
+    const { each, voted, end } = voteErrors(hypotheses, survival, judged);
     return { survival, errors: { each, model: voted, end } };
   }
-  const each = hypotheses.map((theta) => errorsOf(theta, points));
+  const each = hypotheses.map((theta) => judged.errors(theta));
   if (algorithm === "averaged") {
     const sums = meanSums(hypotheses, updates);
     const after = hypotheses.map((theta, k) => mean(theta, sums[k], k ? updates[k - 1].t : 0));
-    const theta = mean(hypotheses[last], sums[last], total);
-    const model = after.map((one) => errorsOf(one, points));
+    const weights = mean(hypotheses[last], sums[last], total);
+    const model = after.map((theta) => judged.errors(theta));
     const survival = survivalTimes(updates, total);
-    return { sums, survival, weights: theta, errors: { each, model, end: errorsOf(theta, points) } };
+    return { sums, survival, weights, errors: { each, model, end: judged.errors(weights) } };
   }
   if (algorithm === "pocket") {
     const replacements = pocket(updates, each, nEpochs, points.length);
@@ -104,8 +105,11 @@ export const learn = remembered(4, (points, settings) => {
   run.total = run.epochs * points.length;
   if (kernel) {
     const [before, after] = [learner.before.slice(0, n), learner.after.slice(0, n)];
-    return { ...run, dual: { before, after }, errors: { each: learner.errors.slice(0, n + 1), model: null, end: null } };
+    const each = learner.errors.slice(0, n + 1);
+    return { ...run, dual: { before, after }, errors: { each, model: null, end: null } };
   }
   run.hypotheses = learner.hypotheses.slice(0, n + 1);
-  return { ...run, ...(idle ? { errors: { each: [errorsOf(rule.start, points)], model: null, end: null } } : kept(run)) };
+  if (!idle) return { ...run, ...kept(run) };
+  const each = [new Judged(points).errors(rule.start)];
+  return { ...run, errors: { each, model: null, end: null } };
 });

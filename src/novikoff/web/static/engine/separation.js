@@ -26,13 +26,12 @@ function distinct(points) {
   return [...first.values()];
 }
 
-/** What is left of the vectors at right angles to `axis`; each up to a positive factor. */
-function flattened(vectors, axis) {
-  const square = dot(axis, axis);
-  return vectors.map(({ at, row }) => {
-    const along = dot(axis, at);
-    return { at: reduced(at.map((value, j) => square * value - along * axis[j])), row };
-  });
+/** What is left of a vector at right angles to `axes`, which are so to each other; up to a factor. */
+function flattened(vector, axes) {
+  return axes.reduce((at, axis) => {
+    const [square, along] = [dot(axis, axis), dot(axis, at)];
+    return at.map((value, j) => square * value - along * axis[j]);
+  }, vector);
 }
 
 /**
@@ -46,17 +45,18 @@ function flattened(vectors, axis) {
 function decide(vectors) {
   const ask = (left) => nearest(new Cloud(left.map(({ at }) => at), left.map(({ row }) => row)));
   const first = ask(vectors);
+  const axes = [];
   let found = first;
-  let left = vectors;
   while (isZero(found.v)) {
-    const cancelling = new Set(found.corral.flatMap(({ rows }) => rows));
-    for (const row of cancelling) {
-      const axis = left.find((vector) => vector.row === row)?.at;
-      if (axis && !isZero(axis)) left = flattened(left, axis);
+    for (const { at } of found.corral) {
+      const axis = flattened(at, axes);
+      if (!isZero(axis)) axes.push(reduced(axis));
     }
-    left = left.filter(({ at }) => !isZero(at));
-    if (!left.length) return { kind: "overlapping", nearest: first, weak: null };
-    found = ask(left);
+    const full = axes.length === vectors[0].at.length;
+    const left = full ? [] : vectors.map(({ at, row }) => ({ at: flattened(at, axes), row }));
+    const beyond = left.filter(({ at }) => !isZero(at));
+    if (!beyond.length) return { kind: "overlapping", nearest: first, weak: null };
+    found = ask(beyond);
   }
   if (found === first) return { kind: "separable", nearest: first, weak: null };
   return { kind: "quasi-separable", nearest: first, weak: reduced(found.v) };
