@@ -7,10 +7,7 @@ import pytest
 
 import novikoff
 
-RUN = """(() => {
-  const { trace } = found.run({ ...given.document, axes: undefined, classes: undefined });
-  return trace;
-})()"""
+RUN = """(({ points, settings }) => found.run({ points, settings }).trace)(given.document)"""
 
 
 class Frames(HTMLParser):
