@@ -44,7 +44,7 @@ def play(play_pages, playground):
         page = take(reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         hand = Hand(page)
-        if page.url.startswith(playground):
+        if page.url.partition("#")[0] == f"{playground}/":
             hand.begin_anew()
         else:
             page.goto(f"{playground}/")

@@ -262,7 +262,7 @@ class Page {
       return html(
         "div",
         { class: "play-contender" },
-        html("h3", {}, versus.name(algorithm)),
+        html("h2", {}, versus.name(algorithm)),
         ...lines.map((line) => html("p", {}, line)),
         ...end,
       );

@@ -57,9 +57,8 @@ export class PointsPanel {
       this.clear,
       button(words.table, actions.table),
     );
-    const heads = [words.index, "x₁", "x₂", "y", ""].map(
-      (text) => html("th", { scope: "col" }, text),
-    );
+    const heads = [words.index, "x₁", "x₂", "y"].map((text) => html("th", { scope: "col" }, text));
+    heads.push(html("th", { scope: "col" }, html("span", { class: "play-hidden" }, words.removal)));
     this.body = html("tbody");
     this.table = html(
       "table",

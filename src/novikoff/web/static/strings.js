@@ -158,6 +158,7 @@ export const points = {
   coordinate: (i, j) => `Point ${i}, x${j}`,
   label: (i, y) => `Point ${i} is ${sign(y)}1: press to change`,
   flip: "Change the class",
+  removal: "Remove",
   remove: (i) => `Remove point ${i}`,
   before: "Points before",
   after: "Points after",
