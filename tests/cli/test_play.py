@@ -135,11 +135,5 @@ def test_the_page_as_a_folder(tmp_path):
     assert block_of((folder / "index.html").read_text("utf-8")) == {
         "link": "#v=1&p=2.0.0.1.0.1.v&t=0"
     }
-    for name in (
-        "app.js",
-        "engine/index.js",
-        "replay/replay.css",
-        "service.js",
-        "play.webmanifest",
-    ):
+    for name in ("icon.svg", "service.js", "play.webmanifest"):
         assert (folder / name).is_file()

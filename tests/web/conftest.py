@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from novikoff.web.site import folder
+from novikoff.web.site import modules
 from tests.web.serving import serving
 
 
@@ -27,7 +27,7 @@ def node(tmp_path_factory):
     if path is None:
         pytest.skip("needs node on PATH; none was found")
     site = tmp_path_factory.mktemp("site")
-    for name, content in folder().items():
+    for name, content in modules().items():
         (site / name).parent.mkdir(exist_ok=True)
         (site / name).write_bytes(content)
     (site / "package.json").write_text('{"type": "module"}')

@@ -1,5 +1,6 @@
 """The page as files: complete, under its policy, and served to this machine only."""
 
+import json
 import re
 import socket
 import urllib.error
@@ -10,7 +11,7 @@ import pytest
 
 from novikoff.replay import content_hash
 from novikoff.web.server import listen
-from novikoff.web.site import folder, index, page
+from novikoff.web.site import folder, modules, page
 from tests.web.serving import serving
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -70,7 +71,7 @@ def test_the_policy_of_one_file_allows_its_own_script_and_style_and_nothing_else
 
 
 def test_a_state_is_data_whatever_is_in_it():
-    for text in (page(STATE), index(STATE)):
+    for text in (page(STATE), modules(STATE)["index.html"].decode()):
         tags = Tags(text)
         assert tags.all("img") == []
         (block,) = [text for attrs, text in tags.all("script") if attrs.get("id") == "start"]
@@ -78,11 +79,11 @@ def test_a_state_is_data_whatever_is_in_it():
     assert page() == page()  # the same bytes from the same library
 
 
-# ---------------------------------------------------------------------------------- folder
+# -------------------------------------------------------------------------------- several
 
 
-def test_every_file_that_the_page_names_is_in_its_folder():
-    files = folder()
+def test_every_file_that_the_page_names_is_there():
+    files = modules()
     named = re.findall(r'(?:src|href)="([^"]+)"', files["index.html"].decode())
     assert len(named) > 4
     for path, content in files.items():
@@ -90,8 +91,7 @@ def test_every_file_that_the_page_names_is_in_its_folder():
             for wanted in re.findall(r'from "(\.[^"]+)"', content.decode()):
                 parts = [*path.split("/")[:-1], *wanted.split("/")]
                 named.append("/".join(resolved(parts)))
-    assert set(named) <= set(files)
-    assert "worker.js" in files
+    assert {*named, "worker.js", "replay.html"} <= set(files)
 
 
 def resolved(parts):
@@ -104,17 +104,23 @@ def resolved(parts):
     return path
 
 
-def test_the_policy_of_the_folder_allows_nothing_but_itself():
-    policy = policy_of(index())
+def test_the_policy_of_the_modules_allows_nothing_but_themselves():
+    policy = policy_of(modules()["index.html"].decode())
     assert policy.pop("default-src") == policy.pop("base-uri") == policy.pop("form-action")
     assert set(policy.values()) == {"'self'"}
 
 
-def test_the_service_worker_keeps_every_file_and_knows_its_version():
-    script = folder()["service.js"].decode()
-    version, files = script.splitlines()[:2]
-    assert re.fullmatch(r'const VERSION = "[0-9a-f]{16}";', version)
-    assert all(f'"{path}"' in files for path in folder() if path != "service.js")
+def test_for_a_web_host_there_is_what_it_takes_to_install_the_page():
+    files = {name: content.decode() for name, content in folder().items()}
+    manifest = json.loads(files["play.webmanifest"])
+    assert manifest["start_url"] == "./"
+    assert {icon["src"] for icon in manifest["icons"]} <= set(files)
+    assert re.match(r'const VERSION = "[0-9a-f]{16}";\n', files["service.js"])
+    kept = json.loads(re.search(r"const FILES = (.*);", files["service.js"])[1])
+    assert set(kept) == {"./", *files} - {"service.js"}
+    policy = policy_of(files["index.html"])
+    assert (policy["manifest-src"], policy["worker-src"]) == ("'self'", "blob: 'self'")
+    assert folder({"link": "#"})["service.js"] != folder()["service.js"]
 
 
 # ---------------------------------------------------------------------------------- server

@@ -42,7 +42,8 @@ def play(
         typer.Option(
             metavar="FILE | FOLDER",
             help="Write the page instead of opening it: as one file if the name ends in .html, "
-            "which needs no server and no network, otherwise as a folder for a web host.",
+            "which needs no server and no network, otherwise as a folder for a web host, from "
+            "which it can be installed.",
         ),
     ] = None,
 ) -> None:
@@ -80,17 +81,16 @@ def _browse(url: str) -> None:
 def _write(path: Path, state: State | None) -> None:
     """The page as a file or a folder."""
     from novikoff.persistence.replacing import replace_text, replacing
-    from novikoff.web.site import folder, index, page
+    from novikoff.web.site import folder, page
 
     if path.suffix.lower() == ".html":
         refuse_unwritable("--export", path)
         replace_text(path, page(state))
         note(f"play: written to {path}; open it in a browser")
         return
-    for name, content in {**folder(), "index.html": index(state).encode()}.items():
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(file) as stream:
+    path.mkdir(parents=True, exist_ok=True)
+    for name, content in folder(state).items():
+        with replacing(path / name) as stream:
             stream.write(content)
     note(f"play: written to {path}{os.sep}; put it where a web server finds it")
 

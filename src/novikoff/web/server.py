@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from novikoff._messages import Message, Setting
-from novikoff.web.site import State, folder, index
+from novikoff.web.site import State, modules
 
 HOST = "127.0.0.1"
 # Spelled out: what a system's own table says of .js is not to be relied on.
@@ -28,7 +28,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, port: int, state: State | None = None) -> None:
         super().__init__((HOST, port), _Handler)
-        self.files = {**folder(), "index.html": index(state).encode()}
+        self.files = modules(state)
         self.names = [f"{name}:{self.server_port}" for name in (HOST, "localhost")]
 
     @property

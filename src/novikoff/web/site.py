@@ -1,14 +1,12 @@
-"""The page as files: a folder for any web host, or one HTML file that opens anywhere."""
+"""The page as files: modules to be served, one HTML file, or that file made for a web host."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import hashlib
-import json
 import re
 from collections.abc import Iterator
-from functools import cache
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,23 +18,43 @@ from novikoff.replay.bundle import join, static
 
 STYLES = ("replay/replay.css", "play.css", "layout.css")
 _APART = re.compile(r"<!-- files -->\n.*<!-- end of files -->\n", re.DOTALL)
-_NOTHING_ELSE = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 State = dict[str, Any]  # what the page saves as a state file
 
 
-def index(state: State | None = None) -> str:
-    """The page that finds its files beside it; it opens with `state`."""
-    return _text("index.html").replace("</body>", _block("start", state) + "</body>")
+def modules(state: State | None = None) -> dict[str, bytes]:
+    """The page as it is written, by path: modules that a browser shows as such, for a server."""
+    found = {path: file.read_bytes() for path, file in _files(files("novikoff.web") / "static")}
+    replay = _files(files("novikoff.replay") / "static", "replay/")
+    found |= {path: file.read_bytes() for path, file in replay}
+    found["replay.html"] = template().encode()
+    text = _text("index.html").replace("</body>", f"{_start(state)}</body>")
+    return found | {"index.html": text.encode()}
 
 
 def page(state: State | None = None) -> str:
     """The page as one file, without a network and without modules, which a disk cannot serve."""
+    return _alone(state, "")
+
+
+def folder(state: State | None = None) -> dict[str, bytes]:
+    """The one-file page with what it takes to be installed from a web host, by path."""
+    found = {name: _text(name).encode() for name in ("icon.svg", "play.webmanifest")}
+    found["index.html"] = _alone(state, " data-hosted").encode()
+    # A service worker that is another one fetches everything anew.
+    version = hashlib.sha256(b"".join(found.values())).hexdigest()[:16]
+    found["service.js"] = f'const VERSION = "{version}";\n{_text("service.js")}'.encode()
+    return found
+
+
+def _alone(state: State | None, hosted: str) -> str:
     script = join("alone.js", _text)
     style = "".join(map(_text, STYLES))
+    more = " 'self'; manifest-src 'self'" if hosted else ""
     policy = (
-        f"{_NOTHING_ELSE}; script-src '{content_hash(script)}'; style-src '{content_hash(style)}'; "
-        "img-src data:; worker-src blob:"
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src '{content_hash(script)}'; style-src '{content_hash(style)}'; "
+        f"img-src data:; worker-src blob:{more}"
     )
     icon = f"data:image/svg+xml,{quote(_text('icon.svg'))}"
     head = (
@@ -46,26 +64,12 @@ def page(state: State | None = None) -> str:
     # Compressed: most of the replay's script is in this one, too.
     saved = base64.b64encode(gzip.compress(template().encode(), mtime=0)).decode()
     body = (
-        f'{_block("start", state)}<script type="text/plain" id="replay">{saved}</script>\n'
+        f'{_start(state)}<script type="text/plain" id="replay">{saved}</script>\n'
         f'<script id="alone">{script}</script>\n'
     )
     text = _APART.sub(lambda _: head, _text("index.html"))
+    text = text.replace('<div id="play"', f'<div id="play"{hosted}')
     return text.replace("</body>", f"{body}</body>")
-
-
-@cache
-def folder() -> dict[str, bytes]:
-    """Every file of the page, by its path."""
-    found = {path: file.read_bytes() for path, file in _files(files("novikoff.web") / "static")}
-    replay = _files(files("novikoff.replay") / "static", "replay/")
-    found |= {path: file.read_bytes() for path, file in replay}
-    found["replay.html"] = template().encode()
-    # A service worker that is another one fetches everything anew.
-    version = hashlib.sha256(b"".join(found[path] for path in sorted(found))).hexdigest()[:16]
-    names = json.dumps(sorted(found.keys() - {"service.js"}))
-    known = f"const VERSION = {json.dumps(version)};\nconst FILES = {names};\n"
-    found["service.js"] = known.encode() + found["service.js"]
-    return found
 
 
 def _files(room: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -83,7 +87,8 @@ def _text(path: str) -> str:
     return (files("novikoff.web") / "static" / path).read_text(encoding="utf-8")
 
 
-def _block(name: str, value: State | None) -> str:
-    if value is None:
+def _start(state: State | None) -> str:
+    """What the page opens with, where its address does not say."""
+    if state is None:
         return ""
-    return f'<script type="application/json" id="{name}">{json_block(value)}</script>\n'
+    return f'<script type="application/json" id="start">{json_block(state)}</script>\n'

@@ -1,20 +1,18 @@
 """The page without a server: as one file, in a notebook's frame, in a course page, offline."""
 
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+
 import pytest
 
 import novikoff
+from novikoff.web.site import folder as site_folder
 from novikoff.web.site import page as one_file
 from tests.web.page.helpers import PLAY, TWELVE, Hand
 
 HOSTILE = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
-OFFLINE = """
-async () => {
-  await navigator.serviceWorker.register("service.js");
-  await navigator.serviceWorker.ready;
-  const [name] = await caches.keys();
-  return (await (await caches.open(name)).keys()).length;
-}
-"""
 
 
 @pytest.fixture
@@ -191,16 +189,42 @@ def test_touch_on_telephones_and_tablets(open_play, width, height):
 # ----------------------------------------------------------------------------------- offline
 
 
-def test_once_opened_it_opens_without_a_network(browser, playground):
-    """The service worker, which the page itself asks for over https only."""
+@pytest.fixture
+def hosted(tmp_path):
+    """The address of a plain web host with the page's folder."""
+    for name, content in site_folder().items():
+        (tmp_path / name).write_bytes(content)
+
+    class Handler(SimpleHTTPRequestHandler):
+        extensions_map: ClassVar = {
+            **SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"
+        }  # fmt: skip
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=tmp_path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_once_opened_it_opens_without_a_network(browser, hosted):
+    """By the service worker, which the page itself asks for over https only."""
     with browser.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
-        page.goto(f"{playground}/")
-        assert page.evaluate(OFFLINE) > 40
+        page.goto(hosted)
+        Hand(page).settle()
+        page.evaluate(
+            """async () => {
+              await navigator.serviceWorker.register("service.js");
+              await navigator.serviceWorker.ready;
+            }"""
+        )
         page.reload()  # from now on by the service worker
         context.set_offline(True)
         page.goto("about:blank")
-        page.goto(f"{playground}/#v=1&p=3.0.3.2.-1.3.RFw&t=end")
+        page.goto(f"{hosted}?embed=1#v=1&p=3.0.3.2.-1.3.RFw&t=end")
         play = Hand(page)
         play.settle()
-        assert play.sentence == "Separated after 55 mistakes. The theorem allows 109."
+        assert play.ask("play.runs[0].n") == 55

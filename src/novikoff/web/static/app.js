@@ -3,6 +3,3 @@
 import { open } from "./playground.js";
 
 open(document.getElementById("play"));
-
-// Once opened over https it opens again without a network, and can be installed.
-if (location.protocol === "https:") navigator.serviceWorker?.register("service.js");

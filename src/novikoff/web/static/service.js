@@ -1,12 +1,13 @@
 /*
  * A service worker: once the page was opened over https, it opens without a network. Python writes
- * VERSION and FILES above, as it knows them; a new version is fetched as a whole, and only then used.
+ * VERSION above; a new version is fetched as a whole, and only then used.
  */
 
+const FILES = ["./", "index.html", "icon.svg", "play.webmanifest"];
 const NAME = `novikoff-${VERSION}`;
 
 self.addEventListener("install", (event) => {
-  const files = ["./", ...FILES].map((path) => new Request(path, { cache: "reload" }));
+  const files = FILES.map((path) => new Request(path, { cache: "reload" }));
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)));
 });
 
