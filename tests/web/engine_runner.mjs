@@ -1,0 +1,23 @@
+/** The engine as a process: a question a line on stdin, an answer a line on stdout. */
+
+import { createInterface } from "node:readline";
+
+import { answers } from "../../src/novikoff/web/static/engine/index.js";
+import { separation } from "../../src/novikoff/web/static/engine/separation.js";
+
+/** What answers round: the exact weights and separators behind them. */
+answers.exact = ({ points, offset }) => separation(points, offset);
+
+const written = (_, value) => (typeof value === "bigint" ? String(value) : value);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { name, question } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { answer: answers[name](question) };
+  } catch (error) {
+    if (error.name !== "Refusal") throw error;
+    answer = { refusal: error.message };
+  }
+  process.stdout.write(`${JSON.stringify(answer, written)}\n`);
+}
