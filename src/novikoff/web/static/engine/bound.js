@@ -1,7 +1,7 @@
 /**
- * The theorem of Block and Novikoff (1962) beside a run. With γ the margin of the examples where the
- * run takes place, R the longest of them, η the step and β the margin rule's threshold, after k
- * updates from zero:
+ * The theorem of Block and Novikoff (1962) beside a run. With γ the margin of the examples where
+ * the run takes place, R the longest of them, η the step and β the margin rule's threshold, after
+ * k updates from zero:
  *
  *     θ·θ*  ≥  k η γ            an update adds at least its share
  *     ‖θ‖²  ≤  k η (η R² + 2β)  an update adds at most its share
@@ -46,7 +46,9 @@ export function boundOf(run, known) {
   };
   const none = (reason, more = {}) => ({ bound: { ...bound, ...more, reason }, proof: null });
   if (!known) return none("It takes points of both classes.");
-  if (known.kind !== "separable") return none("No line separates the points, so mistakes have no bound.");
+  if (known.kind !== "separable") {
+    return none("No line separates the points, so mistakes have no bound.");
+  }
   if (!isMeasured(known)) return none(OUT_OF_RANGE);
   if (!run.hypotheses) {
     return none("The kernel perceptron runs in the space of its kernel, not in this plane.");

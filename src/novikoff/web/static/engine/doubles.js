@@ -57,21 +57,19 @@ export function quotient(m, n, e = 0, towards = 0) {
   if (m < 0n) return -quotient(-m, n, e, -towards);
   // 55 digits or more, of which the last says whether anything was left over.
   const more = Math.max(0, lengthOf(n) - lengthOf(m) + 60);
-  let q = (m << BigInt(more)) / n;
-  let low = e - more;
-  if (q * n !== m << BigInt(more)) q = (q << 1n) | 1n;
-  else q <<= 1n;
-  low -= 1;
+  const wide = m << BigInt(more);
+  const whole = wide / n;
+  const q = (whole << 1n) | (whole * n === wide ? 0n : 1n);
+  const low = e - more - 1;
   const length = lengthOf(q);
   if (length + low > 1024) return towards < 0 ? Number.MAX_VALUE : Infinity;
   const drop = Math.max(length - 53, LOWEST - low, 0);
   let kept = q >> BigInt(drop);
   const rest = q - (kept << BigInt(drop));
   const half = drop ? 1n << BigInt(drop - 1) : 0n;
-  const up = towards ? towards > 0 && rest > 0n : rest > half || (rest === half && rest && kept & 1n);
-  if (up) kept += 1n;
-  if (kept === 0n) return 0;
-  return low + drop > 971 ? Number(kept) * 2 ** 971 * 2 ** (low + drop - 971) : Number(kept) * power(low + drop);
+  const nearer = rest > half || (rest === half && rest > 0n && kept & 1n);
+  if (towards ? towards > 0 && rest > 0n : nearer) kept += 1n;
+  return Number(kept) * power(low + drop);
 }
 
 /** The largest double that is not above the root of (m / n) · 2^e, m and n positive. */

@@ -44,7 +44,9 @@ function parameters({ settings, epochs }) {
   if (seed) chosen.random_state = seed;
   if (algorithm === "kernel") {
     chosen.kernel = quoted(kernel.name);
-    if (kernel.name === "poly") Object.assign(chosen, { degree: kernel.degree, coef0: repr(kernel.coef0) });
+    if (kernel.name === "poly") {
+      Object.assign(chosen, { degree: kernel.degree, coef0: repr(kernel.coef0) });
+    }
     if (kernel.name !== "linear") chosen.gamma = repr(kernel.gamma);
     return chosen;
   }
@@ -58,7 +60,8 @@ function parameters({ settings, epochs }) {
 function beginning({ algorithm, start, offset }) {
   if (!start || algorithm === "kernel") return {};
   const [first, second, constant] = start.map(repr);
-  return { coef_init: `[[${first}, ${second}]]`, ...(offset && { intercept_init: `[${constant}]` }) };
+  const theta = { coef_init: `[[${first}, ${second}]]` };
+  return offset ? { ...theta, intercept_init: `[${constant}]` } : theta;
 }
 
 /** An array literal, several items a line. */

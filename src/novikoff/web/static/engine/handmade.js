@@ -16,7 +16,7 @@ const NUMBERS = new RegExp(NUMBER, "g");
 const RULE = /^[\s|:-]+$/; // the line below the heads of a Markdown table
 const HUGE = /[eE][-+]?0*[1-9]\d{3}/; // exponents that no double has, and that take for ever
 const LINES = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
-const CLOSE = { n: 1n, d: 10n ** 9n }; // a decimal and the double nearest to it are closer than that
+const CLOSE = { n: 1n, d: 10n ** 9n }; // a decimal and the double nearest to it are closer
 const ONE = { n: 1n, d: 1n };
 const NAMES = {
   k: "k", epoch: "epoch", t: "t", row: "row", i: "example", y: "y", update: "update", tau: "tau",
@@ -33,15 +33,16 @@ export function readTable(text, name) {
   const lines = text.replace(/^\ufeff/, "").split(LINES);
   if (lines.at(-1) === "") lines.pop();
   for (let at = 0; at + 1 < lines.length; at++) {
-    const below = lines[at + 1];
-    if (lines[at].includes("|") && below.includes("-") && RULE.test(below)) return markdownTable(lines, at);
+    const [line, below] = lines.slice(at, at + 2);
+    if (line.includes("|") && below.includes("-") && RULE.test(below)) return markdownTable(lines, at);
   }
   return csvTable(lines, name);
 }
 
 function cellsOf(line) {
   const inner = line.trim().replace(/^\|/, "").replace(/\|$/, "");
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("**", "").replace(/\\(.)/g, "$1"));
+  const unescaped = (cell) => cell.trim().replaceAll("**", "").replace(/\\(.)/g, "$1");
+  return inner.split(/(?<!\\)\|/).map(unescaped);
 }
 
 function markdownTable(lines, at) {

@@ -49,7 +49,9 @@ class Steps {
   shown(column, e, rowShift) {
     if (column === "mistake") return mistakeCell(this.run, e, this.scores.before[e]);
     if (column === "update") return updateCell(this.run, e);
-    if (column === "theta") return `(${["theta_1", "theta_2"].map((one) => measured(this.value(one, e))).join(", ")})`;
+    if (column === "theta") {
+      return `(${measured(this.value("theta_1", e))}, ${measured(this.value("theta_2", e))})`;
+    }
     const value = this.value(column, e) + (column === "row" ? rowShift : 0);
     return column === "y" ? signed(value) : measured(value);
   }
@@ -57,7 +59,6 @@ class Steps {
   /** Whether a cell says what happened at update e; an empty cell says nothing. */
   isRight(column, e, cell, rowShift) {
     if (!cell.trim()) return true;
-    if (column === "y" && (cell === "-1" || cell === "+1")) return Number(cell) === this.value("y", e);
     const written = numbersIn(cell);
     return this.accepted(column, e, rowShift).some(
       (list) => list.length === written.length && written.every((one, i) => same(one, list[i])),
@@ -75,7 +76,8 @@ class Steps {
     if (column === "update") return [written(), settings.offset ? both : exact(...theta)];
     if (column === "mistake") {
       const score = scores.before[e];
-      if (settings.ties === "sign") return [written(), exact(score), exact(score, score >= 0 ? 1 : -1)];
+      const h = score >= 0 ? 1 : -1;
+      if (settings.ties === "sign") return [written(), exact(score), exact(score, h)];
       const product = updates[e].y * score;
       return [written(), exact(product), exact(product, rule.beta)];
     }
@@ -98,19 +100,22 @@ function firstWrong(table, columns, steps) {
   const shift = rowShiftOf(table, columns, steps);
   const marks = (e, cells, isWrong) => columns.flatMap((column, i) => {
     if (column === null || !isWrong(column, cells[i] ?? "")) return [];
-    return [{ column: table.heads[i], yours: cells[i] ?? "", expected: steps.shown(column, e, shift) }];
+    const expected = steps.shown(column, e, shift);
+    return [{ column: table.heads[i], yours: cells[i] ?? "", expected }];
   });
   // A row that says nothing but its number is no answer, unless numbers are all there is.
-  const known = columns.filter((column) => column !== null);
-  const telling = known.some((column) => column !== "k") ? known.filter((column) => column !== "k") : ["k"];
+  const others = columns.filter((column) => column !== null && column !== "k");
+  const telling = others.length ? others : ["k"];
   for (const [e, { line, cells }] of table.rows.entries()) {
     if (e >= n) return { step: e + 1, line, what: "surplus", cells: [] };
     const said = columns.some((column, i) => telling.includes(column) && cells[i]?.trim());
-    const wrong = marks(e, cells, (column, cell) => !(said && steps.isRight(column, e, cell, shift)));
+    const isRight = (column, cell) => said && steps.isRight(column, e, cell, shift);
+    const wrong = marks(e, cells, (column, cell) => !isRight(column, cell));
     if (wrong.length) return { step: e + 1, line, what: "wrong", cells: wrong };
   }
   const e = table.rows.length;
-  return e < n ? { step: e + 1, line: null, what: "missing", cells: marks(e, [], () => true) } : null;
+  if (e >= n) return null;
+  return { step: e + 1, line: null, what: "missing", cells: marks(e, [], () => true) };
 }
 
 /** Text as Python quotes it. */
@@ -128,8 +133,8 @@ export function checkAnswer(run, text) {
   const columns = table.heads.map(columnOf);
   if (columns.every((column) => column === null)) {
     throw new Refusal(
-      `${NAME}: none of its columns (${table.heads.slice(0, 10).join(", ")}) is known. Use some of k, ` +
-        "epoch, t, row (or i, from 1), y, mistake, tau, update, y·s after, theta_1 …, offset.",
+      `${NAME}: none of its columns (${table.heads.slice(0, 10).join(", ")}) is known. Use some of ` +
+        "k, epoch, t, row (or i, from 1), y, mistake, tau, update, y·s after, theta_1 …, offset.",
     );
   }
   const wrong = firstWrong(table, columns, new Steps(run));
@@ -150,7 +155,9 @@ function sentence(n, wrong) {
   const { step, what, line } = wrong;
   let before = step === 1 ? "" : ` Updates 1 to ${step - 1} are right.`;
   if (step === 2) before = " Update 1 is right.";
-  if (what === "surplus") return `Update ${step} is one too many; the run makes ${counted(n, "update")}.${before}`;
+  if (what === "surplus") {
+    return `Update ${step} is one too many; the run makes ${counted(n, "update")}.${before}`;
+  }
   if (what === "missing") return `Update ${step} is missing at the end of your table.${before}`;
   return `Line ${line}: update ${step} is wrong.${before}`;
 }
@@ -160,17 +167,21 @@ function sentence(n, wrong) {
 /** Whether points and settings solve a challenge. */
 export function challengeAnswer(name, points, settings) {
   const both = new Set(points.map(({ label }) => label)).size === 2;
-  const solve = { undershoot: () => undershoot(learn(points, settings)), offset: () => offset(points) }[name];
-  const [solved, sentence_] = both ? solve() : [false, TWO];
-  return { name, solved, sentence: sentence_ };
+  const solve = name === "offset" ? onlyWithOffset : undershoot;
+  const [solved, words] = both ? solve(points, settings) : [false, TWO];
+  return { name, solved, sentence: words };
 }
 
-function undershoot(run) {
-  if (run.dual) return [false, "The kernel perceptron does not count here; choose another algorithm."];
-  const { updates, rule: { beta }, settings: { ties } } = run;
+function undershoot(points, settings) {
+  const run = learn(points, settings);
+  if (run.dual) {
+    return [false, "The kernel perceptron does not count here; choose another algorithm."];
+  }
+  const { updates, rule: { ties, beta } } = run;
   const { before, after } = scoresOf(run);
   const k = updates.findIndex(({ y }, e) => isMistake(ties, Math.sign(y * after[e] - beta), y));
-  if (k < 0) return [false, `Not yet: of ${counted(updates.length, "update")}, each put its own example right.`];
+  const n = counted(updates.length, "update");
+  if (k < 0) return [false, `Not yet: of ${n}, each put its own example right.`];
   const { row, y } = updates[k];
   return [
     true,
@@ -179,7 +190,7 @@ function undershoot(run) {
   ];
 }
 
-function offset(points) {
+function onlyWithOffset(points) {
   if (separation(points, true).kind !== "separable") {
     return [false, "Not yet: no line separates these points, wherever it lies."];
   }

@@ -57,7 +57,8 @@ export function updateCell({ settings: { offset }, points, updates, hypotheses }
   const { row, y, step } = updates[e];
   const [before, after] = [hypotheses[e], hypotheses[e + 1]];
   const x = [points[row].x, points[row].y, 1];
-  const is = (...places) => (places.every((j) => addsUp(step, before[j], x[j], after[j])) ? "=" : "≈");
+  const exact = (j) => addsUp(step, before[j], x[j], after[j]);
+  const is = (...places) => (places.every(exact) ? "=" : "≈");
   const by = `${number(Math.abs(step))}·(${signed(y)})`;
   const text = `θ = ${vector(before)} + ${by}·${vector(x)} ${is(0, 1)} ${vector(after)}`;
   if (!offset) return text;
@@ -85,12 +86,12 @@ function hypothesis({ settings: { offset } }, theta) {
 }
 
 function introduction(run) {
-  const { points, settings: { order, ties, offset }, rule: { beta, eta, start }, replacements } = run;
+  const { points, settings: { order, offset }, rule: { ties, beta, eta, start }, replacements } = run;
   const size = number(eta);
   const pocket = replacements ? ` (in the pocket: error ${number(replacements.error[0])})` : "";
   return [
-    `**\\+1** (y = +1) against **\\-1** (y = -1): ${counted(points.length, "example")}, 2 features, ` +
-      `order ${order}, rows numbered from 0.`,
+    `**\\+1** (y = +1) against **\\-1** (y = -1): ${counted(points.length, "example")}, ` +
+      `2 features, order ${order}, rows numbered from 0.`,
     "",
     `Mistake: ${ruleOf(run)}, with s = θ·x${offset ? " + θ₀" : ""}` +
       (beta ? ` and β = ${number(beta)}` : "") +

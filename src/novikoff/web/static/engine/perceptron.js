@@ -2,13 +2,13 @@
  * The perceptron (Rosenblatt 1958), with a margin (Krauth and Mézard 1987).
  *
  * A hypothesis is [θ₁, θ₂, θ₀]; without an offset θ₀ stays 0. Every decision is the exact sign of
- * y·s − β over the stored numbers, and an update rounds each product and each sum, as in the library.
+ * y·s − β over the stored numbers; an update rounds each product and each sum, as in the library.
  */
 
 import { score } from "./doubles.js";
 import { visitingOrders } from "./random.js";
 
-export const FILTER = 4e-15; // more than rounding does to a sum of four terms, relative to their size
+export const FILTER = 4e-15; // more than rounding does to four terms, relative to their size
 export const UNDERFLOW = 1e-300;
 
 /** The sign of y·(θ·x + θ₀) − β. A sum of doubles decides, unless it might be off by as much. */

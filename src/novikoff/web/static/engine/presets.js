@@ -60,7 +60,8 @@ const PRESETS = [
     "outlier",
     "One outlier",
     "One point among the others' class: the last hypothesis never rests, the mean does.",
-    "2 1 +, 3 2.5 +, 1.5 3 +, 4 1 +, 3.5 4 +, -2 -1 -, -3 -2 -, -1.5 -3 -, -4 -0.5 -, -3 -4 -, -3 -3 +",
+    "2 1 +, 3 2.5 +, 1.5 3 +, 4 1 +, 3.5 4 +, -2 -1 -, -3 -2 -, -1.5 -3 -, -4 -0.5 -, -3 -4 -, " +
+      "-3 -3 +",
     { algorithm: "averaged", epochs: 20 },
   ),
   preset(

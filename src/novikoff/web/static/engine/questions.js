@@ -1,4 +1,4 @@
-/** What may be asked: numbers are numbers, finite and of moderate size; unknown fields are refused. */
+/** What may be asked: numbers are finite and of moderate size, and unknown fields are refused. */
 
 import { Refusal } from "./refusal.js";
 
@@ -60,7 +60,8 @@ function list(item, most) {
 
 function tuple(...items) {
   return (value, path) => {
-    demand(Array.isArray(value) && value.length === items.length, path, "Input should be a valid tuple");
+    const right = Array.isArray(value) && value.length === items.length;
+    demand(right, path, "Input should be a valid tuple");
     return items.map((item, i) => item(value[i], `${path}[${i}]`));
   };
 }
@@ -76,7 +77,9 @@ function record(fields) {
     const object = value !== null && typeof value === "object" && !Array.isArray(value);
     demand(object, path || "The request", "Input should be a valid dictionary");
     const at = (name) => (path ? `${path}.${name}` : name);
-    for (const name of Object.keys(value)) demand(name in fields, at(name), "Extra inputs are not permitted");
+    for (const name of Object.keys(value)) {
+      demand(Object.hasOwn(fields, name), at(name), "Extra inputs are not permitted");
+    }
     const filled = {};
     for (const [name, kind] of Object.entries(fields)) {
       if (value[name] !== undefined) filled[name] = kind(value[name], at(name));

@@ -46,7 +46,10 @@ function reason(run, epochs, most) {
   return `${only(most)} ${LIMITS.examples} examples are the most in one answer.`;
 }
 
-/** What the model is, and the errors of all hypotheses; `each` and, if the model differs, `model`. */
+/**
+ * What the model is and what is wrong under it: `errors` has `each` hypothesis's, those of the
+ * `model` after every update and at the `end`, both null where the model is the last hypothesis.
+ */
 function kept({ settings, points, updates, hypotheses, nEpochs, total }) {
   const { algorithm } = settings;
   const judged = new Judged(points);

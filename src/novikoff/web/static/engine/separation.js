@@ -2,7 +2,7 @@
  * Whether a line separates the classes, and by how much: exact.
  *
  * With an offset the question is one about the y·(x, 1) in space, without it about the y·x in the
- * plane: is there a θ with θ·p > 0 for all of them? There is, unless their hull contains the origin.
+ * plane: is there a θ with θ·p > 0 for all of them? There is, unless their hull has the origin.
  */
 
 import { integers, lengthOf, quotient, rootDown } from "./doubles.js";
@@ -26,7 +26,7 @@ function distinct(points) {
   return [...first.values()];
 }
 
-/** What is left of a vector at right angles to `axes`, which are so to each other; up to a factor. */
+/** What is left of a vector at right angles to `axes`, themselves at right angles; up to a factor. */
 function flattened(vector, axes) {
   return axes.reduce((at, axis) => {
     const [square, along] = [dot(axis, axis), dot(axis, at)];
@@ -35,9 +35,9 @@ function flattened(vector, axes) {
 }
 
 /**
- * {kind, nearest, weak}: "separable", with the point of the hull nearest to the origin; or that
- * contains the origin, and either some θ has θ·p ≥ 0 everywhere and > 0 somewhere ("quasi-separable",
- * with `weak` the most of such θ), or none has ("overlapping").
+ * {kind, nearest, weak}: "separable", with the point of the hull nearest to the origin. Or that is
+ * the origin, and either some θ has θ·p ≥ 0 everywhere and > 0 somewhere ("quasi-separable"; `weak`
+ * is strict wherever any such θ is), or none has ("overlapping").
  *
  * Vectors that cancel lie in the boundary of every weak separator. So only what is at right angles
  * to them matters; there the same question is asked again, until it has an answer.
@@ -87,7 +87,8 @@ function widest(entries, places, exponent) {
   const between = new Difference(side(1), side(-1));
   const found = nearest(between);
   const { doubles, scale } = direction(found.v);
-  const [p, q] = [between.plus.lowest(found.v), between.minus.lowest(found.v.map((value) => -value))];
+  const back = found.v.map((value) => -value);
+  const [p, q] = [between.plus.lowest(found.v), between.minus.lowest(back)];
   const middle = dot(found.v, p.at) + dot(found.v, q.at); // twice
   return {
     theta: doubles,

@@ -19,7 +19,8 @@ export function fieldAnswer(run, { window, size, step, what }) {
   if (kind === "votes" && !voting) {
     throw new Refusal('Only "voted" and "averaged" have votes; ask for the score.');
   }
-  const grid = { xs: centres(window.left, window.right, size), ys: centres(window.bottom, window.top, size) };
+  const xs = centres(window.left, window.right, size);
+  const grid = { xs, ys: centres(window.bottom, window.top, size) };
   return { size, window, step, kind, values: levels(valuesOf(run, grid, kind, step)) };
 }
 
@@ -48,7 +49,8 @@ function onGrid({ xs, ys }, value) {
 function levels(values) {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest === 0) return Array.from(values, () => 0);
-  return Array.from(values, (value) => Math.sign(value) * Math.ceil((Math.abs(value) / largest) * LEVELS) + 0);
+  const level = (value) => Math.ceil((Math.abs(value) / largest) * LEVELS);
+  return Array.from(values, (value) => Math.sign(value) * level(value));
 }
 
 /** What the algorithm would predict with right after update `step`, or at the end. */
@@ -98,11 +100,11 @@ function firstOther(sign, lowest, size) {
 
 function kernelScores({ points, settings, updates }, grid, step) {
   const kernel = kernelOf(settings.kernel);
-  const coefficients = new Map();
-  for (const { row, y } of updates.slice(0, step)) coefficients.set(row, (coefficients.get(row) ?? 0) + y);
-  const support = [...coefficients].sort(([a], [b]) => a - b);
+  const alpha = points.map(() => 0);
+  for (const { row, y } of updates.slice(0, step)) alpha[row] += y;
+  const support = points.map((point, row) => [point, alpha[row]]).filter(([, weight]) => weight);
   return onGrid(
     grid,
-    (x, y) => support.reduce((sum, [row, coefficient]) => sum + coefficient * kernel({ x, y }, points[row]), 0),
+    (x, y) => support.reduce((sum, [point, weight]) => sum + weight * kernel({ x, y }, point), 0),
   );
 }

@@ -13,7 +13,7 @@ export function knownOf({ idle, points, settings }) {
 
 /** The verdict as it is answered; `known` is from `knownOf`. */
 export function verdictOf({ points, settings: { offset } }, known) {
-  const verdict = { kind: "empty", sentence: "", offset, margin: null, street: null, obstruction: null, weak: null };
+  const verdict = { offset, margin: null, street: null, obstruction: null, weak: null };
   if (!known) return { ...verdict, ...oneClass(points) };
   const { kind, street } = known;
   if (kind !== "separable") return { ...verdict, kind, ...inseparable(points, known, offset) };
@@ -23,8 +23,10 @@ export function verdictOf({ points, settings: { offset } }, known) {
     return { ...verdict, kind, sentence };
   }
   const { theta, margin, rows } = street;
-  const sentence = `${line} separates the points; the widest street has the margin ${general(margin, 4)}.`;
-  return { ...verdict, kind, sentence, margin, street: { theta, offset: street.offset, margin, support: rows } };
+  const sentence =
+    `${line} separates the points; the widest street has the margin ${general(margin, 4)}.`;
+  const shown = { theta, offset: street.offset, margin, support: rows };
+  return { ...verdict, kind, sentence, margin, street: shown };
 }
 
 /** Whether doubles can hold the margins of separable points. */
@@ -35,14 +37,16 @@ export function isMeasured({ street, lifted }) {
 function oneClass(points) {
   if (!points.length) return { kind: "empty", sentence: "There are no points yet." };
   const missing = points[0].label > 0 ? "−" : "+";
-  return { kind: "one class", sentence: `All points are of one class; add one of class ${missing}.` };
+  const sentence = `All points are of one class; add one of class ${missing}.`;
+  return { kind: "one class", sentence };
 }
 
 function inseparable(points, { kind, obstruction: { rows, weights }, weak }, offset) {
   const line = offset ? "line" : "line through the origin";
   const side = (label) => rows.filter((row) => points[row].label === label);
   const point = offset ? common(points, rows, weights) : null;
-  const obstruction = { rows, weights: texts(weights), positive: side(1), negative: side(-1), point };
+  const sides = { positive: side(1), negative: side(-1) };
+  const obstruction = { rows, weights: texts(weights), ...sides, point };
   const why = reason(obstruction);
   if (kind === "overlapping") {
     return { obstruction, sentence: `No ${line} separates the points: ${why}` };
@@ -54,18 +58,22 @@ function inseparable(points, { kind, obstruction: { rows, weights }, weak }, off
 }
 
 function reason({ point, rows }) {
-  if (point) return `(${general(point[0], 4)}, ${general(point[1], 4)}) lies in the hulls of both classes.`;
+  if (point) {
+    return `(${point.map((x) => general(x, 4)).join(", ")}) lies in the hulls of both classes.`;
+  }
   if (rows.length === 1) return "one point is the origin itself.";
   return `weighted and signed by their classes, ${rows.length} points add up to zero.`;
 }
 
 /** A point in the hulls of both classes: the mean of the positive rows by their weights. */
 function common(points, rows, weights) {
-  const plus = rows.flatMap((row, i) => (points[row].label > 0 ? [{ ...points[row], weight: weights[i] }] : []));
+  const chosen = rows.map((row, i) => ({ ...points[row], weight: weights[i] }));
+  const plus = chosen.filter(({ label }) => label > 0);
   const sum = plus.reduce((total, { weight }) => total + weight, 0n);
   return ["x", "y"].map((name) => {
     const { whole, exponent } = integers(plus.map((one) => one[name]));
-    return quotient(whole.reduce((total, value, i) => total + value * plus[i].weight, 0n), sum, exponent);
+    const moment = whole.reduce((total, value, i) => total + value * plus[i].weight, 0n);
+    return quotient(moment, sum, exponent);
   });
 }
 

@@ -5,7 +5,9 @@ export function counted(n, noun) {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-const exponential = (digits, e) => `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+function exponential(digits, e) {
+  return `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+}
 
 /** Python's repr of a float: the fewest digits that read back as x. */
 export function repr(x) {
