@@ -2,11 +2,13 @@
 
 import { createInterface } from "node:readline";
 
+import { score } from "../../src/novikoff/web/static/engine/doubles.js";
 import { answers } from "../../src/novikoff/web/static/engine/index.js";
 import { separation } from "../../src/novikoff/web/static/engine/separation.js";
 
 /** What answers round: the exact weights and separators behind them. */
 answers.exact = ({ points, offset }) => separation(points, offset);
+answers.scores = ({ cases }) => cases.map(([theta, x, y, level]) => score(theta, { x, y }, level));
 
 const written = (_, value) => (typeof value === "bigint" ? String(value) : value);
 

@@ -6,6 +6,7 @@ bounds must lie within the library's certified intervals.
 
 import json
 import math
+import random
 import shutil
 import warnings
 from dataclasses import replace
@@ -283,6 +284,35 @@ def refused(engine, question):
         engine.ask("run", **question)
     assert str(found.value) == words
     return True
+
+
+def test_a_score_is_the_exact_sum_rounded_once(engine):
+    rng = random.Random(0)
+
+    def double(low, high):
+        return rng.choice((-1, 1)) * math.ldexp(rng.random(), rng.randint(low, high))
+
+    cases = []
+    for _ in range(3000):
+        a, b, x, y = (double(*rng.choice(((-3, 3), (-80, 80), (-540, -500)))) for _ in range(4))
+        # What nearly cancels the products, or lies half way between two doubles beside them.
+        c = rng.choice((0.0, -(a * x), -(a * x) - b * y, a * x * 2.0**53, double(-60, 60)))
+        level = rng.choice((0.0, 0.0, c, double(-3, 3)))
+        cases.append(([a, b, c], x, y, level))
+    for (theta, x, y, level), found in zip(cases, engine.ask("scores", cases=cases), strict=True):
+        exact = dot(map(Fraction, theta), map(Fraction, (x, y, 1))) - Fraction(level)
+        tiny = math.copysign(5e-324, exact) if exact else 0.0  # a sign is never rounded away
+        assert found == (float(exact) or tiny)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-160])
+def test_points_that_hardly_differ_are_still_decided(engine, scale):
+    places = [(scale, 0.0, 1), (-scale, 0.0, -1), (0.0, 3 * scale, 1)]
+    answer = engine.ask("known", points=[{"x": x, "y": y, "label": z} for x, y, z in places])
+    assert answer["verdict"]["kind"] == "separable"
+    if scale > 1e-308:
+        found = novikoff.max_margin([place[:2] for place in places], [z for *_, z in places])
+        assert found.margin <= answer["verdict"]["margin"] <= found.upper_bound
 
 
 @pytest.mark.parametrize("algorithm", LINEAR)

@@ -130,7 +130,8 @@ function rounded() {
     if (!rest) continue;
     // Half way between two doubles, but for what follows: if that points away, so does the sum.
     const next = at > 0 ? parts[at - 1] : 0;
-    if (rest * next > 0 && sum + 2 * rest - sum === 2 * rest) sum += 2 * rest;
+    const away = Math.sign(rest) === Math.sign(next);
+    if (away && sum + 2 * rest - sum === 2 * rest) sum += 2 * rest;
     break;
   }
   return sum + 0;
