@@ -20,11 +20,16 @@ export class Judged {
     const [a, b, c] = theta;
     const size = theta.reduce((sum, weight, j) => sum + Math.abs(weight) * reach[j], 0);
     const limit = FILTER * size + UNDERFLOW; // rounding errors are smaller, at whichever point
+    let near = 0;
     for (let i = 0; i < found.length; i++) {
       const product = labels[i] * (a * xs[i] + b * ys[i] + c);
-      if (product > limit) found[i] = 1;
-      else if (product < -limit) found[i] = -1;
-      else found[i] = clearance(theta, points[i]);
+      found[i] = 2 * Number(product > 0) - 1; // without a branch, which would be guessed wrong
+      near += Number(Math.abs(product) <= limit);
+    }
+    for (let i = 0; near > 0; i++) {
+      if (Math.abs(a * xs[i] + b * ys[i] + c) > limit) continue;
+      found[i] = clearance(theta, points[i]);
+      near -= 1;
     }
     return found;
   }
@@ -33,7 +38,7 @@ export class Judged {
   errors(theta) {
     const signs = this.signs(theta);
     let wrong = 0;
-    for (let i = 0; i < signs.length; i++) if (signs[i] <= 0) wrong += 1;
+    for (let i = 0; i < signs.length; i++) wrong += Number(signs[i] <= 0);
     return wrong;
   }
 }
@@ -77,13 +82,13 @@ export function voteErrors(hypotheses, lived, judged) {
     let wrong = 0;
     let outvoted = 0;
     for (let i = 0; i < labels.length; i++) {
-      const vote = signs[i] > 0 || (signs[i] === 0 && labels[i] > 0) ? 1 : -1; // h(0) = +1
-      if (signs[i] <= 0) wrong += 1;
-      if (k === 0 || votes[i] + vote <= 0) outvoted += 1; // before the first update nobody votes
+      const vote = signs[i] + labels[i] * Number(signs[i] === 0); // h(0) = +1
+      wrong += Number(signs[i] <= 0);
+      outvoted += Number(votes[i] + vote <= 0);
       votes[i] += lived[k] * vote;
     }
     each.push(wrong);
-    voted.push(outvoted);
+    voted.push(k ? outvoted : labels.length); // before the first update nobody votes
   });
   return { each, voted, end: votes.filter((vote) => vote <= 0).length };
 }

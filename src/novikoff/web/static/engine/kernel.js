@@ -29,6 +29,7 @@ export class KernelPerceptron {
   constructor(points, { ties, kernel }) {
     Object.assign(this, { points, ties });
     this.kernel = kernelOf(kernel);
+    this.labels = Float64Array.from(points, ({ label }) => label);
     this.scores = new Float64Array(points.length);
     this.values = new Map(); // by row, of all points
     this.before = [];
@@ -37,19 +38,19 @@ export class KernelPerceptron {
   }
 
   isMistake(row) {
-    const { label } = this.points[row];
+    const label = this.labels[row];
     return isMistake(this.ties, Math.sign(label * this.scores[row]), label);
   }
 
   update(row) {
-    const { points, scores } = this;
-    const { label } = points[row];
+    const { labels, scores } = this;
+    const label = labels[row];
     const values = this.valuesOf(row);
     this.before.push(scores[row]);
     let wrong = 0;
-    for (let i = 0; i < points.length; i++) {
+    for (let i = 0; i < scores.length; i++) {
       scores[i] += label * values[i];
-      if (points[i].label * scores[i] <= 0) wrong += 1;
+      wrong += Number(labels[i] * scores[i] <= 0);
     }
     this.after.push(scores[row]);
     this.errors.push(wrong);
