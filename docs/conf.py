@@ -41,6 +41,7 @@ extensions = [
     "commands",
     "offline",
     "pictures",
+    "playground",
 ]
 exclude_patterns = [
     "_build",
