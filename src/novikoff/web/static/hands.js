@@ -4,6 +4,7 @@
  */
 
 const REACH = { mouse: 12, pen: 16, touch: 26 }; // pixels around a mark that belong to it
+const CROWDED = 10; // of a small plane, no mark has more than this part of its side
 const STILL = 5; // pixels a finger may tremble
 const LONG = 550; // milliseconds of a long press
 
@@ -27,7 +28,7 @@ export class Hands {
   }
 
   under(event) {
-    const reach = REACH[event.pointerType] ?? REACH.mouse;
+    const reach = Math.min(REACH[event.pointerType] ?? REACH.mouse, this.board.side / CROWDED);
     return this.board.nearest(this.actions.points(), ...this.at(event), reach);
   }
 
