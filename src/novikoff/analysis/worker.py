@@ -3,9 +3,8 @@
 Some answers may take hours in compiled code that cannot be interrupted. So another process looks
 for them: `python -m novikoff.analysis.worker` reads one JSON object per line, each naming a module.
 The module's `get_ready` loads (or, after an installation, compiles) what it needs, while the data
-is still being read; its `answer` yields what it finds, a JSON object each (or the text of one), as
-soon as it knows. Each goes back as a line; after the last comes a list, how it ended and what was
-wrong. So whoever passes answers on need not read them.
+is still being read; its `answer` yields what it finds, a JSON object each, as soon as it knows. It
+goes back as a line; after the last comes a list, how it ended and what was wrong.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ DEBUG = "NOVIKOFF_DEBUG"  # set, it shows what the process prints, and traceback
 class Worker:
     """The other process. Use it as a context: at the end it is gone, whatever it was doing.
 
-    status : how the last answer ended. "late": it has not; "refused": the library cannot do what
-        was asked (a ValueError); "failed": anything else went wrong, or the process has died
+    status : how the last answer ended. "late": it has not; "failed": something went wrong, or the
+        process has died
     error : what was wrong
     """
 
-    status: Literal["done", "refused", "failed", "late"] = "late"
+    status: Literal["done", "failed", "late"] = "late"
     error = ""
 
     def __init__(self) -> None:
@@ -81,32 +80,24 @@ class Worker:
         """Tell it to call ``get_ready(**how)``; its readiness is the first answer."""
         self._tell({"module": module, "how": how})
 
-    def ask(self, module: str, *rows: Any, seconds: float, **question: Any) -> None:
-        """Have it call ``answer(*rows, question)``; `answers` has what it says.
+    def ask(self, module: str, X: Any, y: Any, *, seconds: float, **question: Any) -> None:
+        """Have it call ``answer(X, y, question)``; `answers` has what it says.
 
-        `rows` are X and y, or nothing. They go through files, and so does the question with them:
-        a pipe would fill while an earlier one is being answered. `y` arrives as codes, the labels
-        as text in ``question["classes"]``. `seconds` is how long the answer will be waited for.
+        They go through files: a pipe would fill while an earlier one is being answered. `y` arrives
+        as codes, the labels as text in ``question["classes"]``. `seconds` is how long the answer
+        will be waited for.
         """
-        command: dict[str, Any] = {"module": module, "seconds": seconds}
-        if rows:
-            self._n_asked += 1
-            folder = self._folder.path / str(self._n_asked)
-            folder.mkdir()
-            _hand_over(folder, question, *rows)
-            self._tell({**command, "folder": str(folder)})
-        else:
-            self._tell({**command, "question": question})
+        self._n_asked += 1
+        folder = self._folder.path / str(self._n_asked)
+        folder.mkdir()
+        _hand_over(folder, question, X, y)
+        self._tell({"module": module, "seconds": seconds, "folder": str(folder)})
 
     def answers(self, seconds: float) -> Iterator[dict[str, Any]]:
         """What it says to what it was told first and has not answered yet, while there is time.
 
         Afterwards `status` says whether that was all.
         """
-        return map(json.loads, self.lines(seconds))
-
-    def lines(self, seconds: float) -> Iterator[bytes]:
-        """The answers as they come, each the text of a JSON object."""
         self.status, self.error = "late", ""
         deadline = time.monotonic() + seconds
         while True:
@@ -118,14 +109,15 @@ class Worker:
                 self._lines.put(None)  # for whoever asks next: it stays dead
                 self.status, self.error = "failed", "the worker has died"
                 return
-            if line.startswith(b"["):
-                self.status, self.error = json.loads(line)
+            said = json.loads(line)
+            if isinstance(said, list):
+                self.status, self.error = said
                 return
-            yield line
+            yield said
 
     def ready(self, seconds: float = GETTING_READY) -> bool:
         """Wait until it is ready."""
-        for _ in self.lines(seconds):
+        for _ in self.answers(seconds):
             pass
         return self.status == "done"
 
@@ -203,10 +195,7 @@ def _found(command: dict[str, Any]) -> Iterator[Any]:
         module.get_ready(**command["how"])
         return
     _end_by_itself(command["seconds"])
-    if "folder" in command:
-        yield from module.answer(*_take_over(Path(command["folder"])))
-    else:
-        yield from module.answer(command["question"])
+    yield from module.answer(*_take_over(Path(command["folder"])))
 
 
 def _main() -> None:
@@ -218,8 +207,7 @@ def _main() -> None:
     sys.stdout = sys.stderr
 
     def say(found: Any) -> None:
-        text = found if isinstance(found, str) else json.dumps(found)
-        out.write(text.encode() + b"\n")
+        out.write(json.dumps(found).encode() + b"\n")
         out.flush()
 
     for line in sys.stdin.buffer:
@@ -228,8 +216,6 @@ def _main() -> None:
         try:
             for found in _found(command):
                 say(found)
-        except ValueError as error:
-            end = ["refused", str(error)]
         except Exception as error:
             traceback.print_exc()
             end = ["failed", f"{type(error).__name__}: {error}"]
