@@ -149,14 +149,15 @@ def test_a_frame_in_which_no_worker_may_be(browser):
 # ------------------------------------------------------------------------- course page, phone
 
 
-def test_embedded_it_is_the_plane_and_the_controls(open_play):
-    play = open_play("?embed=1", width=640, height=420)
+@pytest.mark.parametrize(("width", "height"), [(640, 420), (1100, 500), (400, 460)])
+def test_embedded_it_is_the_plane_and_the_controls(open_play, width, height):
+    play = open_play("?embed=1", width=width, height=height)
     for gone in (".play-head nav", ".play-left", ".play-panel", ".play-tabs"):
         assert not play.page.locator(gone).first.is_visible()
     for shown in (".nr-plane", ".nr-transport", ".play-brushes"):
         assert play.page.locator(shown).is_visible()
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    assert play.page.evaluate(size) == [640, 420]
+    assert play.page.evaluate(size) == [width, height]
     play.click(-3, 4)
     assert len(play.points) == 13
     play.until(lambda: "?embed=1#v=1" in play.page.url)
