@@ -26,7 +26,6 @@ from novikoff.training.schemes import Scheme
 from novikoff.training.sketches import Drawing
 from novikoff.training.state import REMEDY, State
 
-
 _WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two
 
 

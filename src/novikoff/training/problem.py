@@ -34,7 +34,7 @@ class Problem:
     @property
     def mean_length(self) -> float:
         """How many values a row has, on average."""
-        return self.rows.values.size / max(1, len(self.weights))
+        return float(self.rows.values.size / max(1, len(self.weights)))
 
     def without(self, learn: NDArray[np.int64], check: NDArray[np.int64]) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
