@@ -110,7 +110,7 @@ class Descent:
         candidate = self._candidate()
         rows, y = self._rows(candidate.support)
         self.theta[0] = rows.T @ (y * self.a[candidate.support])
-        found = scores(self.rows, self.norms, self.theta, np.zeros(1))[:, 0]
+        found = scores(self.rows, len(self.norms), self.theta, np.zeros(1))[:, 0]
         least = sum((self.y[group] * found[group]).min() for group in self.points.groups)
         self.separates = self.separates or least > 0.0
         v = rows.T @ (y * candidate.weights)

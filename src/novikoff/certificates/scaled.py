@@ -159,7 +159,7 @@ class Scaled:
 
         d = self.data.shape[1]
         offset = w[d:] if self.data.fit_intercept else np.zeros(1)
-        found = scores(self.data.rows, self.data.norms, w[None, :d], offset)[:, 0]
+        found = scores(self.data.rows, len(self.data.norms), w[None, :d], offset)[:, 0]
         return found * self.data.y
 
     def separator(self, w: Sequence[fmpz]) -> Separator:

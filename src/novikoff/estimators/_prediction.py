@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,14 +37,15 @@ class LinearPrediction(ClassifierMixin):
         """The fitted model as the training package knows it."""
         return self.learned_.model(np.asarray(self.coef_), np.asarray(self.intercept_))
 
-    def _rows(self, X: Any) -> tuple[Rows, NDArray[np.float64]]:
+    @contextmanager
+    def _rows(self, X: Any) -> Iterator[tuple[Rows, int]]:
+        """X as the kernels read it, and how many rows it has; for what finds bad values in it."""
         from novikoff.training import matrix
 
         check_is_fitted(self)
         with columns_named(X):
             checked = _input.check_matrix(self, X, reset=False)
-            rows = matrix.as_rows(checked)
-            return rows, matrix.norms_of(rows, checked.shape[0], 1.0)
+            yield matrix.as_rows(checked, checked=True), checked.shape[0]
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores; the sign of every one is exact.
@@ -60,9 +63,9 @@ class LinearPrediction(ClassifierMixin):
         """
         from novikoff.training.prediction import decision
 
-        rows, norms = self._rows(X)
-        model = self._model()
-        return decision(model.scheme, model.scores(rows, norms))
+        with self._rows(X) as rows:
+            model = self._model()
+            return decision(model.scheme, model.scores(*rows))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of every row.
@@ -77,6 +80,6 @@ class LinearPrediction(ClassifierMixin):
             Two classes: ``classes_[1]`` where the score is >= 0, so a point on the boundary is
             positive. More: the class with the largest score, the first of them in a tie.
         """
-        rows, norms = self._rows(X)
-        labels: NDArray[Any] = self.classes_[self._model().classes(rows, norms)]
+        with self._rows(X) as rows:
+            labels: NDArray[Any] = self.classes_.take(self._model().classes(*rows))
         return labels

@@ -142,7 +142,7 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         if found.theta.dtype != object and isinstance(found.offset, float):
             return
         rows = matrix.as_rows(X)
-        predicted = self._model().classes(rows, matrix.norms_of(rows, len(codes), 1.0))
+        predicted = self._model().classes(rows, len(codes))
         wrong = int((predicted != codes).sum())
         if wrong:
             warnings.warn(

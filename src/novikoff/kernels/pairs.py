@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from novikoff._jit import kernel
 from novikoff.kernels.exact import add_score, dot_sign, settle
-from novikoff.kernels.joint import bounded_scores
+from novikoff.kernels.predict import BLOCK, bound_scores, score_block
 from novikoff.kernels.rows import span
 
 
@@ -45,31 +45,36 @@ def _stronger(theta, offset, values, indices, low, high, scores, errors, negativ
 
 
 @kernel
-def pair_winners(rows, row_norms, theta, offset, norms, everyone, arithmetic, negative, positive,
-                 votes, result):  # fmt: skip
+def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive, votes, result):
     """result[i] <- the class that row i is given; see the module's text.
 
     negative, positive : (K,) int64; votes : (C,) int64, scratch
+    Returns the first row with a NaN or an infinity, or -1.
     """
     values, indices, indptr, width = rows
-    scores, errors, limbs = arithmetic.wide, arithmetic.errors, arithmetic.limbs
-    for i in range(result.shape[0]):
-        low, high = span(indptr, width, i)
-        bounded_scores(theta, offset, values, indices, low, high, norms, row_norms[i], everyone,
-                       arithmetic)  # fmt: skip
-        votes[:] = 0
-        for k in range(theta.shape[0]):
-            if abs(scores[k]) > errors[k]:
+    scores, errors, limbs = block.wide, block.errors, block.limbs
+    n_rows = result.shape[0]
+    for first in range(0, n_rows, BLOCK):
+        last = min(first + BLOCK, n_rows)
+        score_block(rows, first, last, theta, everyone, block)
+        for i in range(first, last):
+            low, high = span(indptr, width, i)
+            if not bound_scores(values, low, high, i - first, offset, norms, block):
+                return i
+            votes[:] = 0
+            for k in range(theta.shape[0]):
                 won = scores[k] > 0.0
-            else:
-                won = dot_sign(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs) >= 0
-            votes[positive[k] if won else negative[k]] += 1
-        best = 0
-        for c in range(1, votes.shape[0]):
-            if votes[c] > votes[best] or (
-                votes[c] == votes[best]
-                and _stronger(theta, offset, values, indices, low, high, scores, errors, negative,
-                              positive, c, best, limbs)
-            ):  # fmt: skip
-                best = c
-        result[i] = best
+                if not abs(scores[k]) > errors[k]:
+                    sign = dot_sign(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
+                    won = sign >= 0
+                votes[positive[k] if won else negative[k]] += 1
+            best = 0
+            for c in range(1, votes.shape[0]):
+                if votes[c] > votes[best] or (
+                    votes[c] == votes[best]
+                    and _stronger(theta, offset, values, indices, low, high, scores, errors,
+                                  negative, positive, c, best, limbs)
+                ):  # fmt: skip
+                    best = c
+            result[i] = best
+    return -1

@@ -183,8 +183,8 @@ class Trace:
 
         Only one block is in memory at a time.
         """
-        from novikoff.kernels.predict import unfold
         from novikoff.kernels.rules.perceptron import ERROR
+        from novikoff.kernels.votes import unfold
 
         rows, start, dtype = self._rows(X), self._start(), self.start_theta.dtype
         for first in range(0, len(self) + 1, size):

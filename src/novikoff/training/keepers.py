@@ -84,7 +84,7 @@ class LastKeeper:
         self, rows: Rows, row_norms: NDArray[np.float64]
     ) -> Callable[[], NDArray[np.int64]]:
         """The classes that the model as it stands predicts for `rows`, as often as one asks."""
-        return lambda: self.model().classes(rows, row_norms)
+        return lambda: self.model().classes(rows, len(row_norms))
 
 
 class MeanKeeper(LastKeeper):

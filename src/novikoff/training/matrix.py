@@ -25,9 +25,12 @@ _DENSE = (np.uint8, np.int16, np.float32, np.float64)
 _SPARSE = (np.float32, np.float64)
 
 
-def as_rows(X: Any) -> Rows:
-    """View a C-ordered array or a CSR matrix as `Rows`; what cannot be viewed is copied."""
-    X = tidied(X)
+def as_rows(X: Any, *, checked: bool = False) -> Rows:
+    """View a C-ordered array or a CSR matrix as `Rows`; what cannot be viewed is copied.
+
+    checked : a sparse X is known to be in canonical form, which takes a pass to find out
+    """
+    X = tidied(X, checked=checked)
     if sp.issparse(X):
         indices = X.indices
         if indices.dtype != np.int32 and X.shape[1] <= np.iinfo(np.int32).max:
@@ -44,11 +47,11 @@ def as_rows(X: Any) -> Rows:
     return rows._replace(values=read_only(_compiled(rows)))
 
 
-def tidied(X: Any) -> Any:
-    """X in C order or as canonical CSR, in a plain type that holds its values."""
+def tidied(X: Any, *, checked: bool = False) -> Any:
+    """X in C order or as canonical CSR, in a plain type that holds its values; see `as_rows`."""
     if not sp.issparse(X):
         return _plain(np.ascontiguousarray(X))
-    X = canonical(X)
+    X = X if checked else canonical(X)
     data = _plain(X.data)
     if data is X.data:
         return X

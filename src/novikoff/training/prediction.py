@@ -10,69 +10,56 @@ from numpy.typing import NDArray
 
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.pairs import pair_winners
-from novikoff.kernels.predict import signed_scores, strongest_planes
+from novikoff.kernels.predict import Block, new_block, predicted, signed_scores
 from novikoff.kernels.rows import Rows
-from novikoff.kernels.walk import Arithmetic, new_arithmetic
-from novikoff.training.matrix import theta_dtype
+from novikoff.training.matrix import refuse_bad_row, theta_dtype
 from novikoff.training.schemes import Scheme
 
 
 def _arranged(
     rows: Rows, theta: NDArray[Any], offset: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64], NDArray[np.int64], Arithmetic]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64], NDArray[np.int64], Block]:
     """theta and offset in the order and type that suit the rows, and what kernels want besides."""
     dtype = np.result_type(theta.dtype, theta_dtype(rows.values.dtype))
     theta = np.asarray(theta, dtype, order="C" if rows.indices is None else "F")
     offset = np.asarray(offset, dtype)
     norms = np.empty(len(offset))
     weight_norms(theta, offset, norms)
-    return theta, offset, norms, np.arange(len(offset)), new_arithmetic(theta)
+    return theta, offset, norms, np.arange(len(offset)), new_block(theta)
 
 
 def scores(
-    rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
+    rows: Rows, n_rows: int, theta: NDArray[Any], offset: NDArray[Any]
 ) -> NDArray[np.float64]:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
-    result = np.empty((len(row_norms), len(offset)))
-    signed_scores(rows, row_norms, *_arranged(rows, theta, offset), result)
+    result = np.empty((n_rows, len(offset)))
+    refuse_bad_row(rows, signed_scores(rows, *_arranged(rows, theta, offset), result))
     return result
 
 
-def strongest(
-    rows: Rows, row_norms: NDArray[np.float64], theta: NDArray[Any], offset: NDArray[Any]
-) -> NDArray[np.int64]:
-    """(n,): the lowest index of the exactly largest score at each row."""
-    result = np.empty(len(row_norms), np.int64)
-    strongest_planes(rows, row_norms, *_arranged(rows, theta, offset), result)
-    return result
-
-
-def winners(
-    scheme: Scheme,
-    rows: Rows,
-    row_norms: NDArray[np.float64],
-    theta: NDArray[Any],
-    offset: NDArray[Any],
+def _winners(
+    scheme: Scheme, rows: Rows, n_rows: int, theta: NDArray[Any], offset: NDArray[Any]
 ) -> NDArray[np.int64]:
     """(n,): the class that wins most pairs of a one-vs-one `scheme`; see `kernels.pairs`."""
     negative, positive = np.array(scheme.roles[: scheme.n_shown], np.int64).T.copy()
-    result = np.empty(len(row_norms), np.int64)
-    pair_winners(
-        rows, row_norms, *_arranged(rows, theta, offset), negative, positive,
+    result = np.empty(n_rows, np.int64)
+    bad = pair_winners(
+        rows, *_arranged(rows, theta, offset), negative, positive,
         np.empty(scheme.n_classes, np.int64), result,
     )  # fmt: skip
+    refuse_bad_row(rows, bad)
     return result
 
 
 class Model(Protocol):
-    """Anything that gives scores and classes."""
+    """Anything that gives scores and classes; it refuses rows that are not finite."""
 
     @property
     def scheme(self) -> Scheme: ...
 
-    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[Any]: ...
+    def scores(self, rows: Rows, n_rows: int) -> NDArray[Any]: ...
 
-    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]: ...
+    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]: ...
 
 
 @dataclass(frozen=True)
@@ -83,17 +70,18 @@ class LinearModel:
     theta: NDArray[Any]
     offset: NDArray[Any]
 
-    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scores(self, rows: Rows, n_rows: int) -> NDArray[np.float64]:
         """(n, K): the score of every hyperplane."""
-        return scores(rows, row_norms, self.theta, self.offset)
+        return scores(rows, n_rows, self.theta, self.offset)
 
-    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
+    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]:
         """(n,): the predicted class numbers."""
-        if self.scheme.binary:
-            return classes_of_scores(self.scheme, self.scores(rows, row_norms))
-        if self.scheme.name == "ovo":
-            return winners(self.scheme, rows, row_norms, self.theta, self.offset)
-        return strongest(rows, row_norms, self.theta, self.offset)
+        if self.scheme.name == "ovo" and not self.scheme.binary:
+            return _winners(self.scheme, rows, n_rows, self.theta, self.offset)
+        result = np.empty(n_rows, np.int64)
+        bad = predicted(rows, *_arranged(rows, self.theta, self.offset), result)
+        refuse_bad_row(rows, bad)
+        return result if self.scheme.n_classes > 1 else np.zeros_like(result)
 
 
 def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from them in blocks, bit for bit, and every vote h_k(x) is the exact sign of the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -13,23 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.kernels.exact import N_LIMBS
-from novikoff.kernels.filter import (
-    precision_of,
-    relative_error,
-    underflow_error,
-    weight_norms,
-)
-from novikoff.kernels.predict import replay, settle_signs, unfold
+from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.rows import Rows
+from novikoff.kernels.votes import count_signs, count_strongest, unfold, unfold_joint
 from novikoff.training import matrix
 from novikoff.training.growing import appended, appended_rows
 from novikoff.training.learners import Updates
-from novikoff.training.prediction import classes_of_scores, strongest
+from novikoff.training.prediction import classes_of_scores
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State, starts_of
 
-_BLOCK_BYTES = 2**23
+_BLOCK_BYTES = 2**22  # of the hypotheses that are multiplied with rows at once
+_SINGLE = precision_of(np.dtype(np.float32))
 
 
 class Chain(NamedTuple):
@@ -133,10 +130,10 @@ class History:
             self.kept = [matrix.stack(self.kept)]
         if self.scheme.joint:
             return self._joint_votes(rows, row_norms, survival[0])
-        result = np.zeros((len(row_norms), self.scheme.n_shown), np.int64)
+        result = np.zeros((self.scheme.n_shown, len(row_norms)), np.int64)
         for k in range(self.scheme.n_shown):
-            self._tally(rows, row_norms, k, survival[k], result[:, k])
-        return result
+            self._tally(rows, row_norms, k, survival[k], result[k])
+        return result.T
 
     def _support(self) -> Rows:
         if self.kept:
@@ -153,41 +150,20 @@ class History:
     ) -> None:
         """result += sum over the hypotheses of hyperplane k of c * h(x), in blocks of both."""
         chain, state = self.chains[k], self.start.only(k)
-        theta = state.theta
-        width = theta.shape[1]
-        n_block = int(np.clip(_BLOCK_BYTES // (8 * max(width, 1)), 1, 256))
-        precision = precision_of(theta.dtype)
-        X = matrix.as_matrix(rows)
-        terms = width if rows.indices is None else int(np.diff(rows.indptr).max(initial=0))
-        g, extra = relative_error(terms, precision), underflow_error(terms, precision)
+        n_block = _block_of(state.theta)
+        limbs = np.empty(N_LIMBS, np.int64)
         for first in range(0, len(survival), n_block):
-            size = min(n_block, len(survival) - first)
-            thetas, offsets = np.empty((size, width), theta.dtype), np.empty(size, theta.dtype)
+            weights = survival[first : first + n_block]
+            thetas, offsets = _room(len(weights), state.theta)
             unfold(
                 self.rule, self._support(), state.hypothesis, chain.row, chain.numbers, first,
                 thetas, offsets,
             )  # fmt: skip
-            weights = survival[first : first + size]
-            norms = np.empty(size)
-            weight_norms(thetas, offsets, norms)
-            for low in range(0, len(row_norms), 1024):
-                part = slice(low, low + 1024)
-                with np.errstate(over="ignore", invalid="ignore"):
-                    s = np.asarray(X[part] @ thetas.T, np.float64) + offsets
-                    size_bound = np.outer(row_norms[part], norms)
-                    # score_error, for a block: a sum that may have overflowed is not trusted
-                    safe = np.abs(s) > g * size_bound + extra
-                    safe &= size_bound < 0.25 * precision.huge
-                signs = np.where(s >= 0, 1, -1)
-                where, which = np.nonzero(~safe)
-                if len(where):
-                    exact = np.empty(len(where), np.int64)
-                    settle_signs(
-                        rows, thetas, offsets, where + low, which, np.empty(N_LIMBS, np.int64),
-                        exact,
-                    )  # fmt: skip
-                    signs[where, which] = exact
-                result[part] += signs @ weights
+            for low, products, norms in _products(rows, len(row_norms), thetas, offsets):
+                count_signs(
+                    rows, low, row_norms, thetas, offsets, norms, products, _SINGLE, weights,
+                    limbs, result,
+                )  # fmt: skip
 
     def _joint_votes(
         self, rows: Rows, row_norms: NDArray[np.float64], survival: NDArray[np.int64]
@@ -195,19 +171,50 @@ class History:
         """(n, C): class r gets the survival times of the hypotheses whose argmax is r."""
         chain = self.chains[0]
         state = self.start.prepared(self.start.theta.dtype, sparse=False)
-        result = np.zeros((len(row_norms), len(self.scheme.roles)), np.int64)
-        each = np.arange(len(row_norms))
-        for e, weight in enumerate(survival):
-            if weight:
-                winner = strongest(rows, row_norms, state.theta, state.offset)
-                result[each, winner] += weight
-            if e < len(chain.row):
-                both = np.array([chain.own[e], chain.rival[e]])
-                replay(
-                    self.rule, self._support(), state.hypothesis, np.full(2, chain.row[e]), both,
-                    np.array([1.0, -1.0]), np.full(2, e), chain.numbers, 0, 2,
+        n_classes = len(self.scheme.roles)
+        result = np.zeros((len(row_norms), n_classes), np.int64)
+        n_block = _block_of(state.theta)
+        scratch = (np.empty(n_classes, np.int64), np.empty(n_classes), np.empty(n_classes))
+        limbs = np.empty(N_LIMBS, np.int64)
+        for first in range(0, max(len(chain.row), 1), n_block):
+            weights = survival[first : first + n_block + 1].copy()
+            thetas, offsets = _room(n_classes + 2 * (len(weights) - 1), state.theta)
+            unfold_joint(
+                self.rule, self._support(), state.hypothesis, chain.row, chain.own, chain.rival,
+                chain.numbers, first, thetas, offsets,
+            )  # fmt: skip
+            if first > 0:
+                weights[0] = 0  # the last hypothesis of the block before
+            for low, products, norms in _products(rows, len(row_norms), thetas, offsets):
+                count_strongest(
+                    rows, low, row_norms, thetas, offsets, norms, products, _SINGLE, chain.own,
+                    chain.rival, first, weights, *scratch, limbs, result,
                 )  # fmt: skip
         return result
+
+
+def _block_of(theta: NDArray[Any]) -> int:
+    """How many hypotheses are multiplied with rows at once."""
+    return int(np.clip(_BLOCK_BYTES // (8 * max(theta.shape[1], 1)), 1, 256))
+
+
+def _room(n: int, theta: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Space for n hypotheses: theta and offset."""
+    return np.empty((n, theta.shape[1]), theta.dtype), np.empty(n, theta.dtype)
+
+
+def _products(
+    rows: Rows, n_rows: int, thetas: NDArray[Any], offsets: NDArray[Any]
+) -> Iterator[tuple[int, NDArray[np.float32], NDArray[np.float64]]]:
+    """Block by block of rows: the first, x . theta in single precision, and bounds on ||theta||."""
+    norms = np.empty(len(offsets))
+    weight_norms(thetas, offsets, norms)
+    X = matrix.as_matrix(rows)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not trusted
+        copy = thetas.T.astype(np.float32, order="C" if rows.indices is not None else "K")
+        for low in range(0, n_rows, 1024):
+            part = X[low : low + 1024].astype(np.float32, copy=False)
+            yield low, np.asarray(part @ copy), norms
 
 
 @dataclass(frozen=True)
@@ -221,13 +228,14 @@ class VotedModel:
     def scheme(self) -> Scheme:
         return self.history.scheme
 
-    def scores(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scores(self, rows: Rows, n_rows: int) -> NDArray[np.float64]:
         """(n, K): the votes of every hyperplane, as floats because that is what scores are."""
+        row_norms = matrix.norms_of(rows, n_rows, 1.0)
         return self.history.votes(rows, row_norms, self.counts).astype(np.float64)
 
-    def classes(self, rows: Rows, row_norms: NDArray[np.float64]) -> NDArray[np.int64]:
+    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]:
         """(n,): the predicted class numbers."""
-        return classes_of_scores(self.history.scheme, self.scores(rows, row_norms))
+        return classes_of_scores(self.history.scheme, self.scores(rows, n_rows))
 
 
 class RunningVote:

@@ -1,0 +1,158 @@
+"""The votes of many hypotheses, rebuilt from their updates in blocks.
+
+Their scores come from a matrix product, in single precision: a bound on its error says which signs
+and largest scores are certain, and exact sums decide the others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from novikoff._jit import kernel, row_kernel
+from novikoff.kernels.exact import dot_sign
+from novikoff.kernels.filter import relative_error
+from novikoff.kernels.predict import clear_winner
+from novikoff.kernels.rows import span
+from novikoff.kernels.rules import update
+
+
+@kernel
+def unfold(rule, rows, planes, chosen_rows, numbers, start, thetas, offsets):
+    """Write the hypotheses before updates start, start + 1, ... of one hyperplane side by side.
+
+    planes : the hypothesis before update `start`, theta of shape (1, d); left as the one after the
+        last update applied. thetas : (B, d), offsets : (B,), filled; at its last row the updates
+        may have run out, then it is the final hypothesis.
+    """
+    theta, offset, extra, constant = planes
+    values, indices, indptr, width = rows
+    for b in range(thetas.shape[0]):
+        for j in range(width):
+            thetas[b, j] = theta[0, j]
+        offsets[b] = offset[0]
+        e = start + b
+        if e < chosen_rows.shape[0]:
+            low, high = span(indptr, width, chosen_rows[e])
+            update(
+                rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high,
+                constant, numbers, e, 0.0,
+            )  # fmt: skip
+
+
+@kernel
+def unfold_joint(rule, rows, planes, chosen_rows, own, rivals, numbers, start, thetas, offsets):
+    """The same of a weight vector per class: what each update changes is written, and no more.
+
+    thetas : (C + 2 B, d), offsets : (C + 2 B,), filled: the C vectors before update `start`, then
+        for every update those of the row's own class and of its rival, after it
+    """
+    theta, offset, extra, constant = planes
+    values, indices, indptr, width = rows
+    n_classes = theta.shape[0]
+    for k in range(n_classes):
+        thetas[k] = theta[k]
+        offsets[k] = offset[k]
+    for m in range(thetas.shape[0] - n_classes):
+        e = start + m // 2
+        k, sign = (own[e], 1.0) if m % 2 == 0 else (rivals[e], -1.0)
+        low, high = span(indptr, width, chosen_rows[e])
+        update(
+            rule, theta, offset, extra, None, None, k, sign, values, indices, low, high, constant,
+            numbers, e, 0.0,
+        )  # fmt: skip
+        thetas[n_classes + m] = theta[k]
+        offsets[n_classes + m] = offset[k]
+
+
+@row_kernel
+def _product_error(n_terms, norm, row_norm, single):
+    """A bound on the error of theta . x, both rounded to `single` and summed in it, in any order.
+
+    norm, row_norm : upper bounds on ||theta|| and ||x||
+    The two roundings count as two more terms; what underflows in them is multiplied by the other.
+    """
+    if not (norm * row_norm < 0.25 * single.huge and norm + row_norm < 0.25 * single.huge):
+        return np.inf
+    lost = (n_terms + 6) * single.tiny * (1.0 + norm + row_norm)
+    return relative_error(n_terms + 2, single) * norm * row_norm + lost
+
+
+@kernel
+def count_signs(rows, first, row_norms, thetas, offsets, norms, products, single, weights, limbs,
+                result):  # fmt: skip
+    """result[i] += sum over the hypotheses of weights[b] h_b(x_i), every h exact.
+
+    products : (R, B) in single precision, thetas . x of the rows first, first + 1, ...
+    norms : (B,), row_norms : (n,) upper bounds on ||(theta, theta_0)|| and ||(x, 1)||
+    weights : (B,) int64
+    """
+    values, indices, indptr, width = rows
+    for r in range(products.shape[0]):
+        i = first + r
+        low, high = span(indptr, width, i)
+        total = 0
+        for b in range(products.shape[1]):
+            score = np.float64(products[r, b]) + np.float64(offsets[b])
+            positive = score > 0.0
+            if not abs(score) > _product_error(high - low, norms[b], row_norms[i], single):
+                sign = dot_sign(thetas, offsets, b, -1, values, indices, low, high, 1, 0.0, limbs)
+                positive = sign >= 0
+            total += weights[b] if positive else -weights[b]
+        result[i] += total
+
+
+@kernel
+def count_strongest(rows, first, row_norms, thetas, offsets, norms, products, single, own, rivals,
+                    start, weights, vectors, scores, errors, limbs, result):  # fmt: skip
+    """result[i, c] += the weights of the hypotheses whose largest score at row i is that of c.
+
+    thetas, offsets : as `unfold_joint` leaves them; own, rivals, start as there
+    weights : (B + 1,) int64; vectors : (C,) int64, scores, errors : (C,) float64, scratch
+    """
+    values, indices, indptr, width = rows
+    n_classes = scores.shape[0]
+    for r in range(products.shape[0]):
+        i = first + r
+        low, high = span(indptr, width, i)
+        for m in range(thetas.shape[0]):
+            e = start + (m - n_classes) // 2
+            c = m
+            if m >= n_classes:
+                c = own[e] if (m - n_classes) % 2 == 0 else rivals[e]
+            vectors[c] = m
+            scores[c] = np.float64(products[r, m]) + np.float64(offsets[m])
+            errors[c] = _product_error(high - low, norms[m], row_norms[i], single)
+            # A hypothesis is complete after the first C vectors, then after every second one.
+            past = m + 1 - n_classes
+            if past < 0 or past % 2 == 1:
+                continue
+            best = clear_winner(scores, errors)
+            if best < 0:
+                best = _exact_winner(
+                    thetas, offsets, vectors, values, indices, low, high, scores, errors, limbs
+                )
+            result[i, best] += weights[past // 2]
+
+
+@kernel
+def _exact_winner(
+    theta, offset, vectors, values, indices, low, high, scores, errors, limbs
+):  # fmt: skip
+    """The lowest c with the exactly largest score theta[vectors[c]] . x + offset[vectors[c]]."""
+    floor = -np.inf
+    for c in range(vectors.shape[0]):
+        if scores[c] - errors[c] > floor:
+            floor = scores[c] - errors[c]
+    best = -1
+    for c in range(vectors.shape[0]):
+        # Written so that a score that is not a number stays in the race.
+        if scores[c] + errors[c] < floor:
+            continue
+        if (
+            best < 0
+            or dot_sign(
+                theta, offset, vectors[c], vectors[best], values, indices, low, high, 1, 0.0, limbs
+            ) > 0
+        ):  # fmt: skip
+            best = c
+    return best
