@@ -7,6 +7,8 @@ its score is >= 0. Of the classes with the most votes, the one with the largest 
 
 from __future__ import annotations
 
+import math
+
 from novikoff._jit import kernel
 from novikoff.kernels.exact import add_score, dot_sign, settle
 from novikoff.kernels.predict import BLOCK, bound_scores, score_block
@@ -52,14 +54,14 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
     Returns the first row with a NaN or an infinity, or -1.
     """
     values, indices, indptr, width = rows
-    scores, errors, limbs = block.wide, block.errors, block.limbs
+    scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
     for first in range(0, n_rows, BLOCK):
         last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, theta, everyone, block)
+        score_block(rows, first, last, everyone, block)
         for i in range(first, last):
             low, high = span(indptr, width, i)
-            if not bound_scores(values, low, high, i - first, offset, norms, block):
+            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
                 return i
             votes[:] = 0
             for k in range(theta.shape[0]):

@@ -12,17 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
-from novikoff.kernels.exact import N_LIMBS, accumulate, dot_sign, value
-from novikoff.kernels.filter import (
-    Precision,
-    precision_of,
-    relative_error,
-    score_error,
-    underflow_error,
-)
-from novikoff.kernels.joint import strongest
+from novikoff.kernels.exact import accumulate, dot_sign, value
+from novikoff.kernels.filter import Precision, precision_of, relative_error
+from novikoff.kernels.joint import bounded_scores, strongest
 from novikoff.kernels.rows import dots, span
 from novikoff.kernels.rules import update
+from novikoff.kernels.walk import Arithmetic, new_arithmetic
 
 BLOCK = 64  # rows, a multiple of four
 
@@ -30,20 +25,22 @@ BLOCK = 64  # rows, a multiple of four
 class Block(NamedTuple):
     """What is known of a few rows, and scratch space."""
 
-    precision: Precision  # of theta's type
-    scores: Any  # (BLOCK, K) in theta's type, without offsets
-    squares: Any  # (BLOCK,) in theta's type, ||x||^2
-    wide: Any  # (K,) float64, the scores of one row, with offsets
-    errors: Any  # (K,) float64, bounds on their errors
-    limbs: Any  # (N_LIMBS,) int64
+    theta: Any  # (K, d) as scores are summed, perhaps in a narrower type than it is
+    precision: Precision  # of that type
+    scores: Any  # (BLOCK, K) in that type, without offsets
+    squares: Any  # (BLOCK,) likewise, ||x||^2
+    four: Any  # (4, d) likewise, copies of dense rows
+    arithmetic: Arithmetic  # for one row
 
 
-def new_block(theta: Any) -> Block:
-    """Room for the scores of the hyperplanes `theta`, shape (K, d)."""
-    n_planes, dtype = theta.shape[0], theta.dtype
+def new_block(theta: Any, dtype: Any) -> Block:
+    """Room for scores of the hyperplanes `theta`, shape (K, d), summed in `dtype`."""
+    n_planes, width = theta.shape
+    with np.errstate(over="ignore"):  # then the bound is infinite
+        copy = theta.astype(dtype, copy=False)
     return Block(
-        precision_of(dtype), np.empty((BLOCK, n_planes), dtype), np.empty(BLOCK, dtype),
-        np.empty(n_planes), np.empty(n_planes), np.empty(N_LIMBS, np.int64),
+        copy, precision_of(copy.dtype), np.empty((BLOCK, n_planes), dtype), np.empty(BLOCK, dtype),
+        np.empty((4, width if n_planes > 1 else 0), dtype), new_arithmetic(theta),
     )  # fmt: skip
 
 
@@ -61,65 +58,78 @@ def _square(theta, values, low, high):
 
 
 @reordering_row_kernel
-def _score_and_square(theta, values, low, high):
-    """theta[0] . x and ||x||^2 of a dense row, which is read once for both."""
+def _score_and_square(theta, values, indices, low, high):
+    """theta[0] . x and ||x||^2, both taken while the row is in the first cache."""
     low, high = np.uint64(low), np.uint64(high)
     total = square = theta.dtype.type(0)
-    for p in range(low, high):
-        x = theta.dtype.type(values[p])
-        total += theta[0, p - low] * x
-        square += x * x
+    if indices is None:
+        for p in range(low, high):
+            x = theta.dtype.type(values[p])
+            total += theta[0, p - low] * x
+            square += x * x
+    else:
+        for p in range(low, high):
+            total += theta[0, indices[p]] * theta.dtype.type(values[p])
+        for p in range(low, high):
+            x = theta.dtype.type(values[p])
+            square += x * x
     return total, square
 
 
 @reordering_row_kernel
-def _four_by_two(theta, k, m, values, width, a, b, c, d, r, scores):
-    """scores[r : r + 4, (k, m)] <- theta[k] . x and theta[m] . x of dense rows at a, b, c and d.
+def _copy_and_square(four, r, values, low):
+    """four[r] <- a dense row, converted; returns ||x||^2."""
+    r, low = np.uint64(r), np.uint64(low)
+    square = four.dtype.type(0)
+    for j in range(np.uint64(four.shape[1])):
+        x = four.dtype.type(values[low + j])
+        four[r, j] = x
+        square += x * x
+    return square
+
+
+@reordering_row_kernel
+def _four_by_two(theta, k, m, four, r, scores):
+    """scores[r : r + 4, (k, m)] <- theta[k] . x and theta[m] . x of `four` rows.
 
     Eight sums in registers: hyperplanes that do not fit into the first cache are read once for four
     rows, rows once for two hyperplanes.
     """
     k, m, r = np.uint64(k), np.uint64(m), np.uint64(r)
-    a, b, c, d = np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d)
     ka = kb = kc = kd = ma = mb = mc = md = theta.dtype.type(0)
-    for j in range(np.uint64(width)):
+    for j in range(np.uint64(four.shape[1])):
         u, v = theta[k, j], theta[m, j]
-        xa, xb = theta.dtype.type(values[a + j]), theta.dtype.type(values[b + j])
-        xc, xd = theta.dtype.type(values[c + j]), theta.dtype.type(values[d + j])
-        ka, kb, kc, kd = ka + u * xa, kb + u * xb, kc + u * xc, kd + u * xd
-        ma, mb, mc, md = ma + v * xa, mb + v * xb, mc + v * xc, md + v * xd
-    for t, (s_k, s_m) in enumerate(((ka, ma), (kb, mb), (kc, mc), (kd, md))):
-        scores[r + np.uint64(t), k], scores[r + np.uint64(t), m] = s_k, s_m
+        a, b, c, d = four[0, j], four[1, j], four[2, j], four[3, j]
+        ka, kb, kc, kd = ka + u * a, kb + u * b, kc + u * c, kd + u * d
+        ma, mb, mc, md = ma + v * a, mb + v * b, mc + v * c, md + v * d
+    for q, (s_k, s_m) in enumerate(((ka, ma), (kb, mb), (kc, mc), (kd, md))):
+        scores[r + np.uint64(q), k], scores[r + np.uint64(q), m] = s_k, s_m
 
 
 @kernel
-def score_block(rows, first, last, theta, everyone, block):
+def score_block(rows, first, last, everyone, block):
     """block.scores, .squares <- those of the rows first ... last - 1, at most `BLOCK`."""
     values, indices, indptr, width = rows
-    scores, squares = block.scores, block.squares
+    theta, scores, squares, four = block.theta, block.scores, block.squares, block.four
     n_planes = theta.shape[0]
-    if indices is not None:
+    if n_planes == 1:
+        for i in range(first, last):
+            low, high = span(indptr, width, i)
+            score, square = _score_and_square(theta, values, indices, low, high)
+            scores[i - first, 0] = score
+            squares[i - first] = square
+    elif indices is not None:
         for i in range(first, last):
             low, high = span(indptr, width, i)
             dots(theta, values, indices, low, high, everyone, 0, n_planes, scores[i - first])
             squares[i - first] = _square(theta, values, low, high)
-    elif n_planes == 1:
-        for i in range(first, last):
-            score, square = _score_and_square(theta, values, i * width, (i + 1) * width)
-            scores[i - first, 0] = score
-            squares[i - first] = square
     else:
-        for i in range(first, last, 4):
-            # Past the last row it is taken again; so is the last hyperplane.
-            a, b, c, d = i, min(i + 1, last - 1), min(i + 2, last - 1), min(i + 3, last - 1)
-            for row in range(a, d + 1):
-                squares[row - first] = _square(theta, values, row * width, (row + 1) * width)
+        for r in range(0, last - first, 4):
+            for q in range(4):
+                i = min(first + r + q, last - 1)  # past the last row it is taken again
+                squares[r + q] = _copy_and_square(four, q, values, i * width)
             for k in range(0, n_planes, 2):
-                m = min(k + 1, n_planes - 1)
-                _four_by_two(
-                    theta, k, m, values, width, a * width, b * width, c * width, d * width,
-                    i - first, scores,
-                )  # fmt: skip
+                _four_by_two(theta, k, min(k + 1, n_planes - 1), four, r, scores)
 
 
 @row_kernel
@@ -130,24 +140,38 @@ def norm_bound(square, n_terms, precision):
 
 
 @row_kernel
-def bound_scores(values, low, high, r, offset, norms, block):
-    """block.wide, .errors <- the scores of its row r, with offsets, and bounds on their errors.
+def product_error(n_terms, norm, row_norm, precision):
+    """A bound on the error of theta . x, both rounded to `precision` and summed in it, anyhow.
 
-    Returns False if the row is not finite: then the sum of its squares is not, either.
+    norm, row_norm : upper bounds on ||theta|| and ||x||
+    As in `filter`; the roundings count as two more terms, and what underflows in one factor is
+    multiplied by the other.
     """
-    scores, wide, errors, precision = block.scores, block.wide, block.errors, block.precision
+    product = norm * row_norm
+    if not (product < 0.25 * precision.huge and norm + row_norm < 0.25 * precision.huge):
+        return np.inf
+    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
+    return relative_error(n_terms + 2, precision) * product + lost
+
+
+@row_kernel
+def bound_scores(values, low, high, r, offset, norms, block):
+    """The scores of row r of a block, with offsets, and bounds on their errors.
+
+    Changes block.arithmetic.wide and .errors. Returns an upper bound on ||(x, 1)||, NaN if the row
+    is not finite: then the sum of its squares is not, either.
+    """
+    scores, wide, errors = block.scores, block.arithmetic.wide, block.arithmetic.errors
     square = block.squares[r]
     if not square < np.inf:
         for p in range(low, high):
             if not math.isfinite(values[p]):
-                return False
-    row_norm = norm_bound(square, high - low, precision)
-    g = relative_error(high - low, precision)
-    extra = underflow_error(high - low, precision)
+                return np.nan
+    row_norm = norm_bound(square, high - low, block.precision)
     for k in range(wide.shape[0]):
         wide[k] = np.float64(scores[r, k]) + np.float64(offset[k])
-        errors[k] = score_error(g, norms[k] * row_norm, extra, precision)
-    return True
+        errors[k] = product_error(high - low, norms[k], row_norm, block.precision)
+    return row_norm
 
 
 @kernel
@@ -159,20 +183,43 @@ def signed_scores(rows, theta, offset, norms, everyone, block, result):
     an infinity, or -1.
     """
     values, indices, indptr, width = rows
-    scores, errors, limbs = block.wide, block.errors, block.limbs
+    scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
     for first in range(0, n_rows, BLOCK):
         last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, theta, everyone, block)
+        score_block(rows, first, last, everyone, block)
         for i in range(first, last):
             low, high = span(indptr, width, i)
-            if not bound_scores(values, low, high, i - first, offset, norms, block):
+            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
                 return i
             for k in range(theta.shape[0]):
                 result[i, k] = scores[k]
                 if not abs(scores[k]) > errors[k]:
                     accumulate(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
                     result[i, k] = value(limbs)
+    return -1
+
+
+@kernel
+def signs(rows, theta, offset, norms, everyone, block, result):
+    """result[i] <- 1 if the score of the only hyperplane is >= 0 at row i, exactly, else 0.
+
+    Returns as `signed_scores`.
+    """
+    values, indices, indptr, width = rows
+    scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
+    n_rows = result.shape[0]
+    for first in range(0, n_rows, BLOCK):
+        last = min(first + BLOCK, n_rows)
+        score_block(rows, first, last, everyone, block)
+        for i in range(first, last):
+            low, high = span(indptr, width, i)
+            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
+                return i
+            result[i] = scores[0] > 0.0
+            if not abs(scores[0]) > errors[0]:
+                sign = dot_sign(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
+                result[i] = sign >= 0
     return -1
 
 
@@ -191,33 +238,32 @@ def clear_winner(scores, errors):
 
 
 @kernel
-def predicted(rows, theta, offset, norms, everyone, block, result):
-    """result[i] <- the class of row i, exactly: the lowest index of the largest score.
+def strongest_planes(rows, theta, offset, norms, everyone, block, result):
+    """result[i] <- the lowest index of the exactly largest score at row i.
 
-    Of a single hyperplane: 1 if its score is >= 0, else 0. Returns as `signed_scores`.
+    What the scores of the block leave open is summed again in theta's own type, then exactly.
+    Returns as `signed_scores`.
     """
     values, indices, indptr, width = rows
-    scores, errors, limbs = block.wide, block.errors, block.limbs
-    n_rows, single = result.shape[0], theta.shape[0] == 1
+    arithmetic = block.arithmetic
+    scores, errors, limbs = arithmetic.wide, arithmetic.errors, arithmetic.limbs
+    n_rows = result.shape[0]
     for first in range(0, n_rows, BLOCK):
         last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, theta, everyone, block)
+        score_block(rows, first, last, everyone, block)
         for i in range(first, last):
             low, high = span(indptr, width, i)
-            if not bound_scores(values, low, high, i - first, offset, norms, block):
+            row_norm = bound_scores(values, low, high, i - first, offset, norms, block)
+            if math.isnan(row_norm):
                 return i
-            if not single:
-                best = clear_winner(scores, errors)
-                if best < 0:
-                    best = strongest(
-                        theta, offset, values, indices, low, high, scores, errors, -1, limbs
-                    )
-                result[i] = best
-            elif abs(scores[0]) > errors[0]:
-                result[i] = scores[0] > 0.0
-            else:
-                sign = dot_sign(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
-                result[i] = sign >= 0
+            best = clear_winner(scores, errors)
+            if best < 0:
+                bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, everyone,
+                               arithmetic)  # fmt: skip
+                best = strongest(
+                    theta, offset, values, indices, low, high, scores, errors, -1, limbs
+                )
+            result[i] = best
     return -1
 
 

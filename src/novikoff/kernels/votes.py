@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import kernel
 from novikoff.kernels.exact import dot_sign
-from novikoff.kernels.filter import relative_error
-from novikoff.kernels.predict import clear_winner
+from novikoff.kernels.predict import clear_winner, product_error
 from novikoff.kernels.rows import span
 from novikoff.kernels.rules import update
 
@@ -64,19 +63,6 @@ def unfold_joint(rule, rows, planes, chosen_rows, own, rivals, numbers, start, t
         offsets[n_classes + m] = offset[k]
 
 
-@row_kernel
-def _product_error(n_terms, norm, row_norm, single):
-    """A bound on the error of theta . x, both rounded to `single` and summed in it, in any order.
-
-    norm, row_norm : upper bounds on ||theta|| and ||x||
-    The two roundings count as two more terms; what underflows in them is multiplied by the other.
-    """
-    if not (norm * row_norm < 0.25 * single.huge and norm + row_norm < 0.25 * single.huge):
-        return np.inf
-    lost = (n_terms + 6) * single.tiny * (1.0 + norm + row_norm)
-    return relative_error(n_terms + 2, single) * norm * row_norm + lost
-
-
 @kernel
 def count_signs(rows, first, row_norms, thetas, offsets, norms, products, single, weights, limbs,
                 result):  # fmt: skip
@@ -94,7 +80,7 @@ def count_signs(rows, first, row_norms, thetas, offsets, norms, products, single
         for b in range(products.shape[1]):
             score = np.float64(products[r, b]) + np.float64(offsets[b])
             positive = score > 0.0
-            if not abs(score) > _product_error(high - low, norms[b], row_norms[i], single):
+            if not abs(score) > product_error(high - low, norms[b], row_norms[i], single):
                 sign = dot_sign(thetas, offsets, b, -1, values, indices, low, high, 1, 0.0, limbs)
                 positive = sign >= 0
             total += weights[b] if positive else -weights[b]
@@ -121,7 +107,7 @@ def count_strongest(rows, first, row_norms, thetas, offsets, norms, products, si
                 c = own[e] if (m - n_classes) % 2 == 0 else rivals[e]
             vectors[c] = m
             scores[c] = np.float64(products[r, m]) + np.float64(offsets[m])
-            errors[c] = _product_error(high - low, norms[m], row_norms[i], single)
+            errors[c] = product_error(high - low, norms[m], row_norms[i], single)
             # A hypothesis is complete after the first C vectors, then after every second one.
             past = m + 1 - n_classes
             if past < 0 or past % 2 == 1:
