@@ -1,0 +1,139 @@
+"""Predicted classes against fractions: on the boundary, next to it, in blocks, in every storage."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from novikoff import Perceptron, VotedPerceptron
+from novikoff.training.matrix import as_rows
+from novikoff.training.prediction import LinearModel
+from novikoff.training.schemes import closed_scheme
+from tests.reference import JointRun, Run, exact_score
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+CELLS = [0.0, 0.1, 0.2, 0.3, -0.1, -0.3, 1.0, -1.0, 1e8, 1e-8, 1e25, -1e-30, 1 / 3]
+
+
+def exact_classes(theta, offset, X):
+    found = [[exact_score(t, o, x) for t, o in zip(theta, offset, strict=True)] for x in X]
+    if len(theta) == 1:
+        return [int(s >= 0) for (s,) in found]
+    return [scores.index(max(scores)) for scores in found]
+
+
+def predicted(theta, offset, X):
+    model = LinearModel(closed_scheme("ovr", max(len(theta), 2)), theta, offset)
+    classes = model.classes(as_rows(X), X.shape[0])
+    scores = model.scores(as_rows(X), X.shape[0])
+    return classes.tolist(), np.sign(scores)
+
+
+@settings(max_examples=80)
+@given(
+    st.integers(0, 10**6), st.sampled_from([1, 3, 6]), st.integers(1, 9),
+    st.sampled_from([1, 3, 4, 5, 70]), st.sampled_from([np.float32, np.float64, np.int16]),
+    st.sampled_from([np.float32, np.float64]),
+)  # fmt: skip
+def test_classes_are_those_of_exact_scores(seed, n_planes, d, n, dtype, theta_dtype):
+    """Ties abound: few values, weights that cancel, classes with the same weights or twice them."""
+    random = np.random.default_rng(seed)
+    theta = random.choice(CELLS, (n_planes, d)).astype(theta_dtype)
+    theta[-1] = theta[0] * random.choice([1, -1, 2])
+    theta[:, d // 2 :] = -theta[:, : d - d // 2][:, ::-1]
+    offset = random.choice([0.0, 0.0, 1.0, -1e-30], n_planes).astype(theta_dtype)
+    X = random.choice([-2, -1, 0, 1, 3] if dtype == np.int16 else CELLS, (n, d)).astype(dtype)
+    X[::2] = X[::2, ::-1] + X[::2]  # symmetric: such a row is on the boundary, but for rounding
+    expected = exact_classes(theta, offset, X)
+    signs = [[np.sign(exact_score(t, o, x)) for t, o in zip(theta, offset, strict=True)] for x in X]
+    for stored in (X, sp.csr_array(X)):
+        classes, found = predicted(theta, offset, stored)
+        assert classes == expected
+        np.testing.assert_array_equal(found, np.array(signs, float))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_an_ulp_apart_are_told_apart(dtype):
+    """x = (a, a) is on the boundary of theta = (1, -1); one step of either value leaves it."""
+    a = np.random.default_rng(0).standard_normal(150).astype(dtype)
+    above = np.nextafter(a, dtype(np.inf))
+    for X, expected in (
+        (np.column_stack([a, a]), [1, 0]),
+        (np.column_stack([above, a]), [1, 0]),
+        (np.column_stack([a, above]), [0, 1]),
+    ):
+        for padding in (0, 5, 31):  # so that sums are taken in lanes, and the rest one by one
+            wide = np.pad(X, ((0, 0), (padding, padding)))
+            theta = np.pad(np.array([[1.0, -1.0]], dtype), ((0, 0), (padding, padding)))
+            for stored in (wide, sp.csr_array(wide)):
+                assert predicted(theta, np.zeros(1, dtype), stored)[0] == [expected[0]] * 150
+                both = np.concatenate([theta, -theta, theta])
+                # Of three classes the first and the last are equal, and so are all on the boundary.
+                classes = predicted(both, np.zeros(3, dtype), stored)[0]
+                assert classes == [expected[1]] * 150
+
+
+@pytest.mark.parametrize("n_planes", [1, 3, 10])
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_a_row_has_its_class_in_any_company(n_planes, dtype):
+    random = np.random.default_rng(n_planes)
+    X = (random.random((131, 37)) * 200).astype(dtype)
+    theta = random.standard_normal((n_planes, 37))
+    offset = random.standard_normal(n_planes)
+    together = predicted(theta, offset, X)[0]
+    assert together == exact_classes(theta, offset, X)
+    for size in (1, 2, 63, 64, 65):
+        parts = [predicted(theta, offset, X[i : i + size])[0] for i in range(0, 131, size)]
+        assert np.concatenate(parts).tolist() == together
+        sparse = [predicted(theta, offset, sp.csr_array(X[i : i + size]))[0] for i in (0, 60)]
+        assert sparse == [together[:size], together[60 : 60 + size]]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("scheme", ["ovr", "ovo"])
+@pytest.mark.parametrize(("bad", "name"), [(np.nan, "NaN"), (np.inf, "infinity")])
+def test_values_that_are_not_finite_are_refused_where_they_are(classes, scheme, bad, name):
+    random = np.random.default_rng(0)
+    X, y = random.standard_normal((200, 6)), random.integers(0, classes, 200)
+    X[:, 3] = 0.0  # so that the weight of this feature is zero
+    model = Perceptron(multi_class=scheme, max_iter=3).fit(X, y)
+    assert not model.coef_[:, 3].any()
+    X[170, 3], X[171, 0] = bad, np.nan
+    for stored in (X, sp.csr_array(X), X.astype(np.float32)):
+        for say in (model.predict, model.decision_function):
+            with pytest.raises(ValueError, match=f"contains {name} at row 170, column 3"):
+                say(stored)
+    X[170, 3], X[171, 0] = 1e200, 1e-200  # finite, though their squares are not
+    model.predict(X)
+
+
+def test_values_beyond_single_precision_are_decided_exactly():
+    theta = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+    X = np.array([[1e300, -1e300], [1e-300, 0.0], [1e-300, 2e-300], [1e39, 1.0], [-1.0, -1e-50]])
+    expected = exact_classes(theta, np.zeros(3), X)
+    assert expected == [1, 0, 0, 0, 2]
+    assert predicted(theta, np.zeros(3), X)[0] == expected
+
+
+@pytest.mark.parametrize("scheme", ["ovr", "joint"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_votes_are_counted_right_across_blocks_of_hypotheses(scheme, dtype):
+    """More hypotheses than are multiplied at once, some of which put rows on the boundary."""
+    random = np.random.default_rng(3)
+    X = np.concatenate([random.integers(-1, 2, (20, 3)), random.standard_normal((20, 3))])
+    X, y = X.astype(dtype), random.integers(0, 3, 40)  # contradictory: it goes on for ever
+    model = VotedPerceptron(multi_class=scheme, order="cyclic", max_iter=25).fit(X, y)
+    queries = np.concatenate([X[::3], -X[:2], np.zeros((1, 3), dtype)])
+    if scheme == "joint":
+        oracle = JointRun(X, y, 3, epochs=25)
+        assert len(oracle.rows) > 600
+        expected = [oracle.votes(x) for x in queries]
+    else:
+        oracles = [Run(X, np.where(y == c, 1, -1), epochs=25) for c in range(3)]
+        assert max(len(oracle.rows) for oracle in oracles) > 300
+        expected = [[oracle.vote(x) for oracle in oracles] for x in queries]
+    for stored in (queries, sp.csr_array(queries), queries[:1]):
+        votes = model.decision_function(stored)
+        np.testing.assert_array_equal(votes, np.array(expected, float)[: len(votes)])
