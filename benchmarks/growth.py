@@ -7,6 +7,7 @@ picture, and prints what doubling each number costs.
 
 from __future__ import annotations
 
+import argparse
 import json
 import tracemalloc
 import warnings
@@ -70,7 +71,11 @@ def doubling(sizes: list[int], amounts: list[float]) -> float:
     return float(2**slope)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, and write `docs/pictures/growth.json`."""
+    argparse.ArgumentParser(
+        prog="python -m benchmarks.growth", description=main.__doc__
+    ).parse_args(arguments)
     warnings.simplefilter("ignore")
     threadpool_limits(1)
     curves: dict[str, Any] = {}

@@ -187,10 +187,14 @@ def test_vowpal_wabbit_models_know_names(tmp_path):
 def test_a_format_that_content_does_not_tell(tmp_path):
     train = tmp_path / "train.txt"
     train.write_text("1 | 2 | 3\n-1 | 4 | 5\n" * 10)
-    assert document("fit", train, "--format", "vw")["features"] == 4
-    found = inside("separable", train, "--format", "vw", "--certificate", tmp_path / "proof.json")
+    assert document("fit", train, "--input-format", "vw")["features"] == 4
+    found = inside(
+        "separable", train, "--input-format", "vw", "--certificate", tmp_path / "proof.json"
+    )
     assert found.stdout.startswith("Yes")
-    assert "Valid" in inside("verify", tmp_path / "proof.json", train, "--format", "vw").stdout
+    assert (
+        "Valid" in inside("verify", tmp_path / "proof.json", train, "--input-format", "vw").stdout
+    )
     refused = inside("verify", tmp_path / "proof.json", train, code=1)
     assert "it speaks of Vowpal Wabbit's text" in refused.stdout + refused.stderr
 

@@ -243,7 +243,11 @@ class TableArguments:
     ] = False
     format: Annotated[
         Format | None,
-        _reading(help="What a text is, where its first lines do not tell.", show_default=False),
+        _reading(
+            "--input-format",
+            help="What a text is, where its first lines do not tell.",
+            show_default=False,
+        ),
     ] = None
     max_memory: Annotated[
         str | None,

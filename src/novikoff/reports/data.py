@@ -65,7 +65,7 @@ class Data:
     def reading(self) -> list[str]:
         """What a command is told about the file beside the options of a table."""
         format = None if self._bytes is None else self._bytes.format
-        told = [] if format is None else ["--format", format]
+        told = [] if format is None else ["--input-format", format]
         return [*told, "--zero-based"] if self.zero_based else told
 
     @property

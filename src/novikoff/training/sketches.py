@@ -73,6 +73,7 @@ def prepare(
             result = read_only(result)
             drawing = Drawing.of_bytes(result, rows.width, norms) if fits else Drawing.none()
             return rows._replace(values=result), norms, drawing
+        del result
     if not fits:
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     return rows, *_draw(rows, n_rows, constant)
@@ -94,9 +95,9 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[NDArray[np.float64]
 
 def _levels(matrix: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The lowest value and the step of every column, by a sample: a bad one costs only time."""
-    sample = matrix[:: max(1, len(matrix) // _SAMPLE)].astype(np.float64)
-    lowest = sample.min(axis=0)
+    sample = matrix[:: max(1, len(matrix) // _SAMPLE)]  # of few rows all of them, so no copy
+    lowest = sample.min(axis=0).astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
-        step = (sample.max(axis=0) - lowest) / 255.0
+        step = (sample.max(axis=0).astype(np.float64) - lowest) / 255.0
     step[~((step > 1e-290) & (step < 1e290))] = 1.0
     return lowest, step
