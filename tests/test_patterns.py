@@ -79,7 +79,8 @@ def _character(members: list[Any]) -> str:
     inside = re.compile(
         "".join(
             {"category_digit": r"\d", "category_space": r"\s", "category_word": r"\w",
-             "category_not_space": r"\S"}[str(arg).lower().removeprefix("uni_")]
+             "category_not_space": r"\S", "category_not_word": r"\W",
+             }[str(arg).lower().removeprefix("uni_")]
             if str(op) == "CATEGORY"
             else re.escape(chr(arg)) if str(op) == "LITERAL"
             else f"{re.escape(chr(arg[0]))}-{re.escape(chr(arg[1]))}"
@@ -164,4 +165,4 @@ def test_the_time_is_linear(use: Use) -> None:
 
 def test_the_patterns_are_found() -> None:
     found = {use.where for use in USES}
-    assert {"novikoff/streams/formats:_LIBSVM_LINE", "novikoff/web/pages:_PATH"} <= found
+    assert {"novikoff/streams/formats:_LIBSVM_LINE", "novikoff/replay/bundle:_IMPORT"} <= found
