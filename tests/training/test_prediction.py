@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novikoff import Perceptron, VotedPerceptron
-from novikoff.training.matrix import as_rows
-from novikoff.training.prediction import LinearModel
+from novikoff.training.prediction import LinearModel, classes_of, scores_of
 from novikoff.training.schemes import closed_scheme
 from tests.reference import JointRun, Run, exact_score
 
@@ -26,9 +25,12 @@ def exact_classes(theta, offset, X):
 
 def predicted(theta, offset, X):
     model = LinearModel(closed_scheme("ovr", max(len(theta), 2)), theta, offset)
-    classes = model.classes(as_rows(X), X.shape[0])
-    scores = model.scores(as_rows(X), X.shape[0])
-    return classes.tolist(), np.sign(scores)
+    return classes_of(model, X).tolist(), np.sign(scores_of(model, X))
+
+
+def storages(X):
+    """X by rows, by columns, and sparse."""
+    return X, np.asfortranarray(X), sp.csr_array(X)
 
 
 @settings(max_examples=80)
@@ -48,7 +50,7 @@ def test_classes_are_those_of_exact_scores(seed, n_planes, d, n, dtype, theta_dt
     X[::2] = X[::2, ::-1] + X[::2]  # symmetric: such a row is on the boundary, but for rounding
     expected = exact_classes(theta, offset, X)
     signs = [[np.sign(exact_score(t, o, x)) for t, o in zip(theta, offset, strict=True)] for x in X]
-    for stored in (X, sp.csr_array(X)):
+    for stored in storages(X):
         classes, found = predicted(theta, offset, stored)
         assert classes == expected
         np.testing.assert_array_equal(found, np.array(signs, float))
@@ -67,7 +69,7 @@ def test_rows_an_ulp_apart_are_told_apart(dtype):
         for padding in (0, 5, 31):  # so that sums are taken in lanes, and the rest one by one
             wide = np.pad(X, ((0, 0), (padding, padding)))
             theta = np.pad(np.array([[1.0, -1.0]], dtype), ((0, 0), (padding, padding)))
-            for stored in (wide, sp.csr_array(wide)):
+            for stored in storages(wide):
                 assert predicted(theta, np.zeros(1, dtype), stored)[0] == [expected[0]] * 150
                 both = np.concatenate([theta, -theta, theta])
                 # Of three classes the first and the last are equal, and so are all on the boundary.
@@ -87,6 +89,8 @@ def test_a_row_has_its_class_in_any_company(n_planes, dtype):
     for size in (1, 2, 63, 64, 65):
         parts = [predicted(theta, offset, X[i : i + size])[0] for i in range(0, 131, size)]
         assert np.concatenate(parts).tolist() == together
+        if n_planes == 1:
+            assert predicted(theta, offset, np.asfortranarray(X[:size]))[0] == together[:size]
         sparse = [predicted(theta, offset, sp.csr_array(X[i : i + size]))[0] for i in (0, 60)]
         assert sparse == [together[:size], together[60 : 60 + size]]
 
@@ -101,12 +105,12 @@ def test_values_that_are_not_finite_are_refused_where_they_are(classes, scheme, 
     model = Perceptron(multi_class=scheme, max_iter=3).fit(X, y)
     assert not model.coef_[:, 3].any()
     X[170, 3], X[171, 0] = bad, np.nan
-    for stored in (X, sp.csr_array(X), X.astype(np.float32)):
+    for stored in (*storages(X), X.astype(np.float32)):
         for say in (model.predict, model.decision_function):
             with pytest.raises(ValueError, match=f"contains {name} at row 170, column 3"):
                 say(stored)
     X[170, 3], X[171, 0] = 1e200, 1e-200  # finite, though their squares are not
-    model.predict(X)
+    assert len({tuple(model.predict(stored)) for stored in storages(X)}) == 1
 
 
 def test_values_beyond_single_precision_are_decided_exactly():
@@ -115,6 +119,22 @@ def test_values_beyond_single_precision_are_decided_exactly():
     expected = exact_classes(theta, np.zeros(3), X)
     assert expected == [1, 0, 0, 0, 2]
     assert predicted(theta, np.zeros(3), X)[0] == expected
+
+
+def test_more_rows_than_columns_take_at_a_time():
+    """The last rows of blocks of columns; rows on the boundary in each of them."""
+    random = np.random.default_rng(0)
+    X = random.integers(-3, 4, (2600, 7)).astype(float)
+    theta, offset = np.array([[1.0, -2, 0, 3, 1, -1, 2]]), np.array([1.0])
+    scores = X @ theta[0] + offset[0]  # small integers: exact
+    assert all((scores[first : first + 1024] == 0).any() for first in (0, 1024, 2048))
+    columns = np.asfortranarray(X)
+    classes, signs = predicted(theta, offset, columns)
+    np.testing.assert_array_equal(classes, scores >= 0)
+    np.testing.assert_array_equal(signs[:, 0], np.sign(scores))
+    columns[2590, 6] = np.nan
+    with pytest.raises(ValueError, match="NaN at row 2590, column 6"):
+        predicted(theta, offset, columns)
 
 
 @pytest.mark.parametrize("scheme", ["ovr", "joint"])

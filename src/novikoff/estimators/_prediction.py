@@ -15,7 +15,6 @@ from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
 
 if TYPE_CHECKING:
-    from novikoff.kernels.rows import Rows
     from novikoff.training.prediction import Model
     from novikoff.training.spec import Learned
 
@@ -38,14 +37,11 @@ class LinearPrediction(ClassifierMixin):
         return self.learned_.model(np.asarray(self.coef_), np.asarray(self.intercept_))
 
     @contextmanager
-    def _rows(self, X: Any) -> Iterator[tuple[Rows, int]]:
-        """X as the kernels read it, and how many rows it has; for what finds bad values in it."""
-        from novikoff.training import matrix
-
+    def _checked(self, X: Any) -> Iterator[Any]:
+        """X validated, for what finds values in it that are not finite."""
         check_is_fitted(self)
         with columns_named(X):
-            checked = _input.check_matrix(self, X, reset=False)
-            yield matrix.as_rows(checked, checked=True), checked.shape[0]
+            yield _input.check_matrix(self, X, reset=False)
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores; the sign of every one is exact.
@@ -61,11 +57,11 @@ class LinearPrediction(ClassifierMixin):
             One-vs-one: the pairs that a class wins, plus the sum of its scores squeezed into
             (-1/3, 1/3); `predict` compares the sums themselves, exactly.
         """
-        from novikoff.training.prediction import decision
+        from novikoff.training.prediction import decision, scores_of
 
-        with self._rows(X) as rows:
+        with self._checked(X) as checked:
             model = self._model()
-            return decision(model.scheme, model.scores(*rows))
+            return decision(model.scheme, scores_of(model, checked))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of every row.
@@ -80,6 +76,8 @@ class LinearPrediction(ClassifierMixin):
             Two classes: ``classes_[1]`` where the score is >= 0, so a point on the boundary is
             positive. More: the class with the largest score, the first of them in a tie.
         """
-        with self._rows(X) as rows:
-            labels: NDArray[Any] = self.classes_.take(self._model().classes(*rows))
+        from novikoff.training.prediction import classes_of
+
+        with self._checked(X) as checked:
+            labels: NDArray[Any] = self.classes_.take(classes_of(self._model(), checked))
         return labels

@@ -223,6 +223,56 @@ def signs(rows, theta, offset, norms, everyone, block, result):
     return -1
 
 
+@reordering_row_kernel
+def _add_columns(theta, j, columns, first, size, totals, squares):
+    """totals[r] += theta[0] . x and squares[r] += ||x||^2 over the columns j ... j + 3."""
+    j, first, one = np.uint64(j), np.uint64(first), np.uint64(1)
+    j1, j2, j3 = j + one, j + one + one, j + one + one + one
+    a, b, c, d = theta[0, j], theta[0, j1], theta[0, j2], theta[0, j3]
+    for r in range(np.uint64(size)):
+        x = theta.dtype.type(columns[j, first + r])
+        y = theta.dtype.type(columns[j1, first + r])
+        z = theta.dtype.type(columns[j2, first + r])
+        t = theta.dtype.type(columns[j3, first + r])
+        totals[r] += (a * x + b * y) + (c * z + d * t)
+        squares[r] += (x * x + y * y) + (z * z + t * t)
+
+
+@reordering_row_kernel
+def _add_column(theta, j, columns, first, size, totals, squares):
+    """The same for a single column."""
+    j, first = np.uint64(j), np.uint64(first)
+    for r in range(np.uint64(size)):
+        x = theta.dtype.type(columns[j, first + r])
+        totals[r] += theta[0, j] * x
+        squares[r] += x * x
+
+
+@kernel
+def column_scores(columns, theta, offset, norm, precision, totals, squares, scores, clear):
+    """scores[i] <- theta[0] . x_i + offset[0], clear[i] <- whether its sign is certainly right.
+
+    columns : (d, n), the rows of a matrix that is stored column by column
+    totals, squares : (B,) in theta's type, scratch; B rows are taken at a time
+    The score of a row that is not finite is never clear.
+    """
+    width, n_rows = columns.shape
+    for first in range(0, n_rows, totals.shape[0]):
+        size = min(totals.shape[0], n_rows - first)
+        totals[:] = 0
+        squares[:] = 0
+        whole = width - width % 4
+        for j in range(0, whole, 4):
+            _add_columns(theta, j, columns, first, size, totals, squares)
+        for j in range(whole, width):
+            _add_column(theta, j, columns, first, size, totals, squares)
+        for r in range(size):
+            score = np.float64(totals[r]) + np.float64(offset[0])
+            row_norm = norm_bound(squares[r], width, precision)
+            scores[first + r] = score
+            clear[first + r] = abs(score) > product_error(width, norm, row_norm, precision)
+
+
 @row_kernel
 def clear_winner(scores, errors):
     """The index of the largest score if the bounds on their errors leave no doubt, else -1."""

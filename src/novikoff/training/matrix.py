@@ -82,6 +82,13 @@ def _compiled(rows: Rows) -> NDArray[Any]:
     return values.astype(wider)
 
 
+def in_columns(X: Any) -> bool:
+    """Whether X is an array stored column by column, in a type that kernels read."""
+    if sp.issparse(X) or X.flags.c_contiguous or not X.flags.f_contiguous:
+        return False
+    return X.dtype.isnative and X.dtype in _DENSE
+
+
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
     view = np.asarray(array).view()

@@ -8,11 +8,19 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.kernels.filter import weight_norms
+from novikoff.geometry.cells import CellError
+from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.pairs import pair_winners
-from novikoff.kernels.predict import Block, new_block, signed_scores, signs, strongest_planes
+from novikoff.kernels.predict import (
+    Block,
+    column_scores,
+    new_block,
+    signed_scores,
+    signs,
+    strongest_planes,
+)
 from novikoff.kernels.rows import Rows
-from novikoff.training.matrix import refuse_bad_row, theta_dtype
+from novikoff.training.matrix import as_rows, in_columns, read_only, refuse_bad_row, theta_dtype
 from novikoff.training.schemes import Scheme
 
 
@@ -88,6 +96,47 @@ class LinearModel:
         bad = kernel(rows, *_arranged(rows, self.theta, self.offset, narrow=True), result)
         refuse_bad_row(rows, bad)
         return result if self.scheme.n_classes > 1 else np.zeros_like(result)
+
+
+_COLUMN_BLOCK = 1024  # rows whose sums stay in the first cache while the columns go by
+
+
+def scores_of(model: Model, X: Any) -> NDArray[Any]:
+    """(n, K): what `model` gives for X, an array or a CSR matrix, validated but for its values."""
+    if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
+        return _scores_by_columns(model, X)[:, None]
+    return model.scores(as_rows(X, checked=True), X.shape[0])
+
+
+def classes_of(model: Model, X: Any) -> NDArray[np.int64]:
+    """(n,): the class numbers that `model` predicts for X, see `scores_of`."""
+    if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
+        return classes_of_scores(model.scheme, _scores_by_columns(model, X)[:, None])
+    return model.classes(as_rows(X, checked=True), X.shape[0])
+
+
+def _scores_by_columns(model: LinearModel, X: NDArray[Any]) -> NDArray[np.float64]:
+    """(n,): the scores of an only hyperplane at X, stored column by column; signs are exact.
+
+    To copy X into rows would take longer than all the rest. Rows that the columns do not decide
+    are few; they are copied and go the usual way, which also refuses those that are not finite.
+    """
+    dtype = np.result_type(model.theta.dtype, theta_dtype(X.dtype))
+    theta, offset = np.asarray(model.theta, dtype, order="C"), np.asarray(model.offset, dtype)
+    norms, result, clear = np.empty(1), np.empty(len(X)), np.empty(len(X), np.bool_)
+    weight_norms(theta, offset, norms)
+    column_scores(
+        read_only(X.T), theta, offset, norms[0], precision_of(dtype),
+        np.empty(_COLUMN_BLOCK, dtype), np.empty(_COLUMN_BLOCK, dtype), result, clear,
+    )  # fmt: skip
+    unclear = np.flatnonzero(~clear)
+    if len(unclear):
+        try:
+            result[unclear] = model.scores(as_rows(X[unclear]), len(unclear))[:, 0]
+        except CellError as error:
+            what, row, *rest = error.args
+            raise CellError(what, int(unclear[row]), *rest) from None
+    return result
 
 
 def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.int64]:
