@@ -184,6 +184,28 @@ def test_vowpal_wabbit_models_know_names(tmp_path):
     assert "knows its features by their names" in refused.stderr
 
 
+def test_rows_without_labels_are_predicted_and_not_learned_from(tmp_path):
+    train, new, model = (tmp_path / name for name in ("train.vw", "new.vw", "model"))
+    train.write_text("1 |w good\n-1 |w bad\n" * 10)
+    inside("fit", train, "--out", model)
+    new.write_text("|w good\n'tag |w bad\n")
+    lines = inside("predict", model, new).stdout.splitlines()[1:]
+    assert [line.split(",")[1] for line in lines] == ["1", "-1"]
+    refused = inside("evaluate", model, new, code=2)
+    assert "line 1: there is no label" in refused.stderr
+    assert "there is no |" in inside("predict", model, "iris", code=2).stderr
+
+
+def test_weights_of_text_are_steps_of_a_trace_and_zero_is_no_row(tmp_path):
+    rows = tmp_path / "rows.vw"
+    rows.write_text("-1 0 | a\n1 2.5 | a\n-1 | b\n")
+    trace = json.loads(inside("trace", rows, "--json").stdout)
+    assert trace["updates"]["step"][0] == 2.5
+    assert trace["examples"]["shape"] == [2, 2]
+    assert inside("separable", rows).stdout.startswith("Yes")
+    assert "weights in the text" in inside("compare", rows, code=2).stderr
+
+
 def test_a_format_that_content_does_not_tell(tmp_path):
     train = tmp_path / "train.txt"
     train.write_text("1 | 2 | 3\n-1 | 4 | 5\n" * 10)

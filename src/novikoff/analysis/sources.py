@@ -12,6 +12,7 @@ from novikoff._messages import Message, Setting
 from novikoff.analysis.datasets import shipped
 
 if TYPE_CHECKING:
+    from novikoff.streams.blocks import RowBlock
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.source import Progress
     from novikoff.streams.tables.options import TableOptions
@@ -111,6 +112,7 @@ class Loaded:
     data: Bytes | None  # None: a DataFrame
     zero_based: bool = False  # whether the first feature of LIBSVM text is 0
     kind: str = "table"  # or of which kind the text is, see `TEXTS`
+    weights: Any = None  # None: all are 1; rows of weight 0 are not among the rows
 
     def lines(self, rows: Iterable[int]) -> list[int | None]:
         """The lines of the file where these rows of X begin; None where a file has no lines."""
@@ -150,13 +152,19 @@ def load_text(data: Bytes, progress: Progress | None = None, *, zero_based: bool
     from novikoff.streams.texts import open_text
 
     kind, text = recognise(data), open_text(data, zero_based=zero_based)
-    X, y = _all_rows(text, progress)
-    X, columns = narrowed(X)
+    all_rows = _all_rows(text, progress)
+    rows = (
+        np.arange(len(all_rows)) if (known := all_rows.weights) is None else np.flatnonzero(known)
+    )
+    used = all_rows.part(rows)
+    X, columns = narrowed(used.X)
     features = [str(column) for column in (columns + (not zero_based)).tolist()]
     if text.names is not None:
         features = [text.names[column] for column in columns.tolist()]
-    rows = np.arange(len(y))
-    return Loaded(data.name, X, y, rows, features, None, None, data, zero_based, kind)
+    return Loaded(
+        data.name, X, labels(used.y), rows, features, None, None, data, zero_based, kind,
+        used.weights,
+    )  # fmt: skip
 
 
 def narrowed(X: Any) -> tuple[Any, Any]:
@@ -175,22 +183,26 @@ def narrowed(X: Any) -> tuple[Any, Any]:
     return sp.csr_array((X.data, indices, X.indptr), (n, len(columns))), columns
 
 
-def _all_rows(text: RowText, progress: Progress | None) -> tuple[Any, Any]:
-    """All of a text: a CSR array and labels (integers where all of them are)."""
+def _all_rows(text: RowText, progress: Progress | None) -> RowBlock:
+    """All of a text; without weights where all are 1."""
     import numpy as np
 
-    from novikoff.streams.blocks import stacked
+    from novikoff.streams.blocks import RowBlock, stacked
 
     blocks, done = [], 0
-    for X, y in text.blocks():
-        blocks.append((X, y))
-        done += len(y)
+    for block in text.weighted():
+        blocks.append(block)
+        done += len(block)
         if progress is not None:
             progress(done, None)
     if not blocks:
         raise ValueError(f"{text.data.name}: there are no rows in this file.")
-    y = np.concatenate([y for _, y in blocks])
-    return stacked([X for X, _ in blocks]), labels(y)
+    known = [block.weights for block in blocks if block.weights is not None]
+    weights = np.concatenate(known) if known else np.ones(1)
+    return RowBlock(
+        stacked([block.X for block in blocks]), np.concatenate([block.y for block in blocks]),
+        None if (weights == 1.0).all() else weights,
+    )  # fmt: skip
 
 
 def labels(y: Any) -> Any:

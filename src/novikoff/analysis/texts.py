@@ -40,7 +40,7 @@ class TextPart(RowText):
     def names(self) -> Sequence[str] | None:  # type: ignore[override]  # grows while it is read
         return self.text.names
 
-    def rows(self) -> Iterator[RowBlock]:
+    def weighted(self) -> Iterator[RowBlock]:
         first = 0
         for block in self.text.rows():
             rows = np.arange(first, first + len(block))
@@ -54,7 +54,7 @@ class TextPart(RowText):
                 yield block.part(chosen)
 
     def blocks(self) -> Iterator[tuple[Any, Any]]:
-        for block in self.rows():
+        for block in self.weighted():
             yield block.X, block.y
 
 

@@ -62,6 +62,8 @@ def _load(data: str, arguments: TableArguments) -> Loaded:
     loaded = load(find(data, arguments), arguments)
     if loaded.table is None:
         note("scale: nothing is scaled: the numbers of the text are learned from as they are")
+        if loaded.weights is not None:
+            note("weight: every row counts once; the weights in the text are not used here")
     elif not arguments.no_scale:
         note(
             "scale: numeric columns are standardised; means and scales, and the means in place of "

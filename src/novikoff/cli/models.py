@@ -44,14 +44,17 @@ class OpenedModel:
 
     def blocks(self, data: Bytes, arguments: TableArguments, *, labelled: bool) -> Iterator[Block]:
         """The rows of DATA as this model takes them; with labels, if they are wanted."""
+        from novikoff.streams.bytes import recognise
+
+        if self.names is not None and recognise(data) == "csv":
+            data.format = "vw"  # rows without labels do not show what they are; the model knows
         if is_text(data, arguments):
-            yield from self._text_blocks(self._text(data, arguments))
+            yield from self._text_blocks(self._text(data, arguments, labelled=labelled))
             return
         if self.encoder is None:
-            takes = TEXTS["vw" if self.names is not None else "libsvm"]
             raise UsageError(
                 f"{self.name} was trained on rows of numbers, not on a table like {data.name}: it "
-                f"takes {takes}."
+                f"takes {TEXTS['libsvm']}."
             )
         rows = self._rows(data, arguments, self.encoder, labelled)
         say(rows.decisions)
@@ -65,7 +68,7 @@ class OpenedModel:
         self.unseen, self.n_dropped = dict(rows.unseen), rows.n_dropped
         self.missing = dict(rows.missing)
 
-    def _text(self, data: Bytes, arguments: TableArguments) -> RowText:
+    def _text(self, data: Bytes, arguments: TableArguments, *, labelled: bool) -> RowText:
         """Text of the kind that the model was trained on."""
         from novikoff.streams.bytes import recognise
         from novikoff.streams.texts import open_text
@@ -81,7 +84,7 @@ class OpenedModel:
             raise UsageError(
                 f"{self.name} knows its features by their {named}; {data.name} is {TEXTS[kind]}."
             )
-        return open_text(data, zero_based=arguments.zero_based, names=self.names)
+        return open_text(data, zero_based=arguments.zero_based, names=self.names, labelled=labelled)
 
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool

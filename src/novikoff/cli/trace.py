@@ -104,7 +104,7 @@ def trace(
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the epochs ran out is the last line of the table
-        model.fit(loaded.X, question.y, coef_init=theta, intercept_init=offset)
+        model.fit(loaded.X, question.y, theta, offset, sample_weight=loaded.weights)
     # The run knows its sides as -1 and +1; a reader wants their names.
     steps = replace(model.trace_, classes=(question.negative, question.positive))
     if check is not None:
@@ -114,7 +114,8 @@ def trace(
     elif output.json:
         typer.echo(steps.to_json())
     else:
-        _print(output, steps, how, limit or None, loaded.features if loaded.table else [])
+        named = loaded.features if loaded.kind != "libsvm" else []
+        _print(output, steps, how, limit or None, named)
 
 
 def _one_question(y: Any, positive: str | None) -> Sides:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from math import inf, isfinite
+from math import inf, isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,8 @@ class VowpalText(RowText):
         The text, compressed or not; see `open_bytes`.
     names : sequence of str, optional
         The features to read, in the order of their columns. By default all, as they turn up.
+    labelled : bool, default=True
+        Whether every row must have a label; otherwise that of a row without one is NaN.
 
     Attributes
     ----------
@@ -63,8 +65,11 @@ class VowpalText(RowText):
     ['a', 'b', 'size^width']
     """
 
-    def __init__(self, data: Bytes, *, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, data: Bytes, *, names: Sequence[str] | None = None, labelled: bool = True
+    ) -> None:
         self.data = data
+        self._labelled = labelled
         self._wanted = None if names is None else list(names)
         self._columns = _Columns()
 
@@ -75,15 +80,10 @@ class VowpalText(RowText):
         return [name.decode() for name in self._columns]
 
     def blocks(self) -> Iterator[tuple[sp.csr_array, NDArray[np.float64]]]:
-        for block in self._blocks():
+        for block in self.weighted():
             yield block.X, block.y
 
-    def rows(self) -> Iterator[RowBlock]:
-        for block in self._blocks():
-            assert block.weights is not None
-            yield block if block.weights.all() else block.part(np.flatnonzero(block.weights))
-
-    def _blocks(self) -> Iterator[RowBlock]:
+    def weighted(self) -> Iterator[RowBlock]:
         columns = _Columns((name.encode(), j) for j, name in enumerate(self._wanted or ()))
         number = columns.__getitem__ if self._wanted is None else columns.get
         self._columns, self.unknown = columns, 0
@@ -94,7 +94,7 @@ class VowpalText(RowText):
                     lines = _utf8(text[:stop].tobytes()).split(b"\n")
                     if not n_lines:
                         lines[0] = lines[0].removeprefix(_MARK)
-                    block = _Parsed(self.data.name, number)
+                    block = _Parsed(self.data.name, number, labelled=self._labelled)
                     for place, line in enumerate(lines, n_lines + 1):
                         if line.strip():
                             block.add(line, place)
@@ -127,8 +127,9 @@ class _Parsed:
     number : the column of a name, or None where it is not wanted
     """
 
-    def __init__(self, file: str, number: Callable[[bytes], int | None]) -> None:
+    def __init__(self, file: str, number: Callable[[bytes], int | None], *, labelled: bool) -> None:
         self.file = file
+        self.labelled = labelled
         self.number = number
         self.unknown = 0
         self.labels, self.weights = array("d"), array("d")
@@ -139,7 +140,7 @@ class _Parsed:
         try:
             if not bar:
                 raise ValueError("there is no | between the label and the features")
-            label, weight = _head(head)
+            label, weight = _head(head, labelled=self.labelled)
             for part in body.split(b"|"):
                 self._add_namespace(part)
         except ValueError as error:
@@ -178,11 +179,13 @@ class _Parsed:
         return RowBlock(X, np.array(self.labels), np.array(self.weights))
 
 
-def _head(head: bytes) -> tuple[float, float]:
+def _head(head: bytes, *, labelled: bool) -> tuple[float, float]:
     """The label and the weight, from what stands in front of the first bar."""
     words = head.split()
     # A tag begins with an apostrophe, or touches the bar.
     tag = words.pop() if words and (words[-1][:1] == b"'" or head[-1:].strip()) else b""
+    if not words and not labelled:
+        return nan, 1.0
     if not words:
         touches = f": {_shown(tag)} touches the |, which makes it a tag" if tag else ""
         raise ValueError(f"there is no label in front of the |{touches}")
