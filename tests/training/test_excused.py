@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import OnlineClassifier, rules
+from novikoff.kernels.alone import path_after, path_to
 from novikoff.kernels.filter import precision_of
-from novikoff.kernels.walk import path_after, path_to
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 RANDOM = np.random.RandomState(0)

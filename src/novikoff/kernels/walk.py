@@ -24,9 +24,8 @@ from novikoff.kernels.filter import (
     score_error,
     underflow_error,
 )
-from novikoff.kernels.rows import dot, dots, rounded_up_root, span
+from novikoff.kernels.rows import dots, span
 from novikoff.kernels.rules import asks, norm_after, update
-from novikoff.kernels.sketch import refresh, sketch_dot
 
 OVERFLOW = -1
 
@@ -87,17 +86,6 @@ class Log(NamedTuple):
     counts: Any  # (K or, joint, 1, n) int64, how often each row asked for an update
 
 
-class Excused(NamedTuple):
-    """Rows that need not be looked at: those far from the hyperplane while it has moved little.
-
-    A row whose margin exceeds the threshold by m will ask for nothing before theta has moved by
-    m / ||x||. An empty `until` excuses nobody.
-    """
-
-    until: Any  # (n,) float64: a row asks for nothing while `moved` is less
-    moved: Any  # (1,) float64, an upper bound on the length of theta's path; it only grows
-
-
 @row_kernel
 def wrong(
     theta, offset, k, rival, values, indices, low, high, y, side, score, error, limbs
@@ -131,11 +119,12 @@ def move(
     # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
     if planes.norms[k] < 0.1 * precision.huge:
         return True
-    return _finite(planes.theta, planes.offset, k)
+    return finite(planes.theta, planes.offset, k)
 
 
 @kernel
-def _finite(theta, offset, k):
+def finite(theta, offset, k):
+    """Whether all weights of hyperplane k are."""
     for j in range(theta.shape[1]):
         if not math.isfinite(theta[k, j]):
             return False
@@ -156,96 +145,6 @@ def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra,
         clear = side[first + a] * score - beta > g * product + extra
         unclear += not (clear & (product < limit))
     return unclear == 0
-
-
-@row_kernel
-def path_to(moved, margin, row_norm):
-    """How long theta's path may get, at least, before a row with this margin could be reached."""
-    return (moved + margin / row_norm * (1.0 - 2.0**-50)) * (1.0 - 2.0**-51)
-
-
-@row_kernel
-def path_after(moved, step, row_norm, norm, precision):
-    """The path, rounded upwards, after theta moved by step x to where its norm is `norm`."""
-    length = abs(step) * row_norm
-    rounding = precision.unit * (norm + length) + precision.tiny * row_norm
-    return (moved + (length + 2.0 * rounding)) * (1.0 + 2.0**-51)
-
-
-@kernel
-def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log, sketch, excused):
-    """Visit rows ``order[start:]`` once, as `walk` does, where there is one hyperplane.
-
-    signs : (n,) int8, -1 or +1, the side of each row
-    """
-    values, indices, indptr, width = rows
-    _, sizes, row_norms, longest = examples
-    theta, offset, norms = planes.theta, planes.offset, planes.norms
-    precision, limbs, until = arithmetic.precision, arithmetic.limbs, excused.until
-    excusing = until.shape[0] > 0
-    sketched, reach = sketch.reach.shape[0] > 0, sketch.reach
-    bytes_, stride, shadow = sketch.values, sketch.stride, sketch.theta
-    base, _ = refresh(shadow, sketch.lowest, sketch.step, theta)
-    n_counted = log.wrong.shape[0]
-    n_before = planes.counts[0] + 1
-    beta = rule.threshold
-    n_logged, room = log.size[0], log.row.shape[0]
-    g = relative_error(longest, precision)
-    extra = underflow_error(longest, precision)
-    norm, moved = norms[0], excused.moved[0]
-    status = 0
-    position = start
-    while position < order.shape[0] and n_logged < room:
-        i = np.uint64(order[position])  # an index that is not negative is not tested
-        position += 1
-        if excusing and moved < until[i]:
-            continue
-        y = np.float64(signs[i])
-        low, high = span(indptr, width, i)
-        score, error, doubtful = 0.0, 0.0, True
-        if sketched and norm < sketch.limit:
-            score = base + sketch_dot(shadow, bytes_, stride, i) + np.float64(offset[0])
-            error = norm * reach[i] + sketch.least
-            doubtful = not abs(y * score - beta) > error
-            sketch.doubts[0] += doubtful
-        if doubtful:
-            score = dot(theta, values, indices, low, high) + np.float64(offset[0])
-            error = score_error(g, row_norms[i] * norm, extra, precision)
-        if y * score - beta > error:
-            if excusing:
-                until[i] = path_to(moved, y * score - beta - error, row_norms[i])
-            continue
-        if n_counted > 0:
-            log.wrong[0] += wrong(
-                theta, offset, 0, -1, values, indices, low, high, y, y, score, error, limbs
-            )
-        if not asks(
-            rule, y, y, sizes[i], score, error, theta, offset, planes.extra, 0, -1, values,
-            indices, low, high, planes.constant, limbs, log.numbers, n_logged,
-        ):  # fmt: skip
-            continue
-        log.plane[n_logged] = 0
-        log.row[n_logged] = np.int64(i)
-        log.time[n_logged] = n_before + position - 1
-        log.counts[0, i] += 1
-        update(
-            rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, 0, 1.0, values,
-            indices, low, high, planes.constant, log.numbers, n_logged,
-            np.float64(n_before + position - 1),
-        )  # fmt: skip
-        step, row_norm = np.float64(log.numbers[n_logged, 0]), row_norms[i]
-        n_logged += 1
-        inner = step * score + abs(step) * error
-        norm = norm_after(rule, theta, offset, 0, inner, step, norm, row_norm, precision)
-        moved = path_after(moved, step, row_norm, norm, precision)
-        if sketched:
-            base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)
-            norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
-        if not norm < 0.1 * precision.huge and not _finite(theta, offset, 0):
-            status = OVERFLOW
-            break
-    log.size[0], norms[0], excused.moved[0] = n_logged, norm, moved
-    return position, status
 
 
 @kernel

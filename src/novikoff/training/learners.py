@@ -8,17 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.alone import Excused, walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
 from novikoff.kernels.sketch import Sketch
 from novikoff.kernels.walk import (
     OVERFLOW,
-    Excused,
     Log,
     Planes,
     new_arithmetic,
     walk,
-    walk_one,
     weigh_mistakes,
 )
 from novikoff.training.problem import Problem
