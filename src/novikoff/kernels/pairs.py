@@ -11,8 +11,7 @@ import math
 
 from novikoff._jit import kernel
 from novikoff.kernels.exact import add_score, dot_sign, settle
-from novikoff.kernels.predict import BLOCK, bound_scores, score_block
-from novikoff.kernels.rows import span
+from novikoff.kernels.predict import look_at
 
 
 @kernel
@@ -53,30 +52,27 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
     negative, positive : (K,) int64; votes : (C,) int64, scratch
     Returns the first row with a NaN or an infinity, or -1.
     """
-    values, indices, indptr, width = rows
+    values, indices = rows.values, rows.indices
     scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
-    for first in range(0, n_rows, BLOCK):
-        last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, everyone, block)
-        for i in range(first, last):
-            low, high = span(indptr, width, i)
-            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
-                return i
-            votes[:] = 0
-            for k in range(theta.shape[0]):
-                won = scores[k] > 0.0
-                if not abs(scores[k]) > errors[k]:
-                    sign = dot_sign(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
-                    won = sign >= 0
-                votes[positive[k] if won else negative[k]] += 1
-            best = 0
-            for c in range(1, votes.shape[0]):
-                if votes[c] > votes[best] or (
-                    votes[c] == votes[best]
-                    and _stronger(theta, offset, values, indices, low, high, scores, errors,
-                                  negative, positive, c, best, limbs)
-                ):  # fmt: skip
-                    best = c
-            result[i] = best
+    for i in range(n_rows):
+        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
+        if math.isnan(row_norm):
+            return i
+        votes[:] = 0
+        for k in range(theta.shape[0]):
+            won = scores[k] > 0.0
+            if not abs(scores[k]) > errors[k]:
+                sign = dot_sign(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
+                won = sign >= 0
+            votes[positive[k] if won else negative[k]] += 1
+        best = 0
+        for c in range(1, votes.shape[0]):
+            if votes[c] > votes[best] or (
+                votes[c] == votes[best]
+                and _stronger(theta, offset, values, indices, low, high, scores, errors,
+                              negative, positive, c, best, limbs)
+            ):  # fmt: skip
+                best = c
+        result[i] = best
     return -1

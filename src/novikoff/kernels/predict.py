@@ -174,6 +174,15 @@ def bound_scores(values, low, high, r, offset, norms, block):
     return row_norm
 
 
+@row_kernel
+def look_at(i, n_rows, rows, offset, norms, everyone, block):
+    """Where row i lies, and what `bound_scores` returns; the first row of a block scores it."""
+    if i % BLOCK == 0:
+        score_block(rows, i, min(i + BLOCK, n_rows), everyone, block)
+    low, high = span(rows.indptr, rows.width, i)
+    return low, high, bound_scores(rows.values, low, high, i % BLOCK, offset, norms, block)
+
+
 @kernel
 def signed_scores(rows, theta, offset, norms, everyone, block, result):
     """result[i, k] <- theta[k] . x_i + offset[k], its sign exact (0.0 only on the boundary).
@@ -182,21 +191,18 @@ def signed_scores(rows, theta, offset, norms, everyone, block, result):
     sum, so that it does not depend on how the row was stored. Returns the first row with a NaN or
     an infinity, or -1.
     """
-    values, indices, indptr, width = rows
+    values, indices = rows.values, rows.indices
     scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
-    for first in range(0, n_rows, BLOCK):
-        last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, everyone, block)
-        for i in range(first, last):
-            low, high = span(indptr, width, i)
-            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
-                return i
-            for k in range(theta.shape[0]):
-                result[i, k] = scores[k]
-                if not abs(scores[k]) > errors[k]:
-                    accumulate(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
-                    result[i, k] = value(limbs)
+    for i in range(n_rows):
+        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
+        if math.isnan(row_norm):
+            return i
+        for k in range(theta.shape[0]):
+            result[i, k] = scores[k]
+            if not abs(scores[k]) > errors[k]:
+                accumulate(theta, offset, k, -1, values, indices, low, high, 1, 0.0, limbs)
+                result[i, k] = value(limbs)
     return -1
 
 
@@ -206,20 +212,17 @@ def signs(rows, theta, offset, norms, everyone, block, result):
 
     Returns as `signed_scores`.
     """
-    values, indices, indptr, width = rows
+    values, indices = rows.values, rows.indices
     scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
-    for first in range(0, n_rows, BLOCK):
-        last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, everyone, block)
-        for i in range(first, last):
-            low, high = span(indptr, width, i)
-            if math.isnan(bound_scores(values, low, high, i - first, offset, norms, block)):
-                return i
-            result[i] = scores[0] > 0.0
-            if not abs(scores[0]) > errors[0]:
-                sign = dot_sign(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
-                result[i] = sign >= 0
+    for i in range(n_rows):
+        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
+        if math.isnan(row_norm):
+            return i
+        result[i] = scores[0] > 0.0
+        if not abs(scores[0]) > errors[0]:
+            sign = dot_sign(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
+            result[i] = sign >= 0
     return -1
 
 
@@ -294,26 +297,20 @@ def strongest_planes(rows, theta, offset, norms, everyone, block, result):
     What the scores of the block leave open is summed again in theta's own type, then exactly.
     Returns as `signed_scores`.
     """
-    values, indices, indptr, width = rows
+    values, indices = rows.values, rows.indices
     arithmetic = block.arithmetic
     scores, errors, limbs = arithmetic.wide, arithmetic.errors, arithmetic.limbs
     n_rows = result.shape[0]
-    for first in range(0, n_rows, BLOCK):
-        last = min(first + BLOCK, n_rows)
-        score_block(rows, first, last, everyone, block)
-        for i in range(first, last):
-            low, high = span(indptr, width, i)
-            row_norm = bound_scores(values, low, high, i - first, offset, norms, block)
-            if math.isnan(row_norm):
-                return i
-            best = clear_winner(scores, errors)
-            if best < 0:
-                bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, everyone,
-                               arithmetic)  # fmt: skip
-                best = strongest(
-                    theta, offset, values, indices, low, high, scores, errors, -1, limbs
-                )
-            result[i] = best
+    for i in range(n_rows):
+        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
+        if math.isnan(row_norm):
+            return i
+        best = clear_winner(scores, errors)
+        if best < 0:
+            bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, everyone,
+                           arithmetic)  # fmt: skip
+            best = strongest(theta, offset, values, indices, low, high, scores, errors, -1, limbs)
+        result[i] = best
     return -1
 
 
