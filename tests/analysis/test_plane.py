@@ -8,10 +8,10 @@ from novikoff.analysis.plane import MOST_POINTS, read_points
 from novikoff.streams.bytes import open_bytes
 
 
-def read(text):
+def read(text, *choice):
     data = open_bytes(io.BytesIO(text.encode()))
     data.name = "plants.csv"
-    return read_points(data)
+    return read_points(data, *choice)
 
 
 def test_two_columns_and_a_target_are_chosen_and_named():
@@ -33,6 +33,23 @@ def test_y_may_be_an_axis():
     assert found.axes == ("x", "y")
     assert [side for _, _, side in found.points] == [-1, 1, -1]
     assert read("x,y,z\n1,2,5\n2,3,4\n3,1,5\n").axes == ("x", "z")
+
+
+def test_columns_and_the_positive_class_can_be_said():
+    text = "a,b,c,kind\n1,2,3,p\n2,3,4,q\n3,1,5,r\n"
+    found = read(text, ("c", "1"), None, "q")
+    assert found.axes == ("c", "a")
+    assert found.points == [(3.0, 1.0, -1), (4.0, 2.0, 1), (5.0, 3.0, -1)]
+    assert found.classes == ("the rest", "q")
+    assert read(text, (), "b").axes == ("a", "c")
+    for choice, said in [
+        ((("d", "a"),), "no such column"),
+        ((("kind", "a"),), "kind has cells that are no numbers"),
+        (((), "d"), "no such column"),
+        (((), None, "s"), "there are p, q and r"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            read(text, *choice)
 
 
 def test_a_long_table_is_sampled_from_everywhere():

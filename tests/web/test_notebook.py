@@ -38,6 +38,12 @@ def test_points_and_names():
     assert [p["label"] for p in document["points"]] == np.where(y == "yes", 1, -1).tolist()
 
 
+def test_points_without_labels_are_told_what_is_missing():
+    for given in ([[0.0, 1.0]], novikoff.Perceptron(), "iris"):
+        with pytest.raises(ValueError, match=r"play\(X, y\)"):
+            novikoff.play(given)
+
+
 def test_it_is_one_frame_and_names_in_it_are_text():
     hostile = '"></iframe><script>alert(1)</script>'
     shown = novikoff.play([[0.0, 1.0], [1.0, 0.0]], [hostile, "b"], height=500)._repr_html_()

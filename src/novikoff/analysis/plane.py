@@ -7,14 +7,17 @@ by its page (`web/static/csv.js`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from novikoff._messages import Message, Setting
 from novikoff.analysis.sides import REST
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
+from novikoff.streams.tables.names import listed, resolve
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,8 +44,16 @@ class Points(NamedTuple):
     note: str
 
 
-def read_points(data: Bytes) -> Points:
-    """The points of a table."""
+def read_points(
+    data: Bytes,
+    axes: Sequence[str] = (),
+    target: str | int | None = None,
+    positive: str | None = None,
+) -> Points:
+    """The points of a table; what is not said of its columns is chosen.
+
+    axes : the columns of x and y; positive : the class that is +1
+    """
     from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.reader import open_reader
 
@@ -58,20 +69,26 @@ def read_points(data: Bytes) -> Points:
     frame = pl.concat(frames)
     found = {name: _numbers(frame[name], reader.decimal) for name in frame.columns}
     numbers = {name: column for name, column in found.items() if column is not None}
-    varying = [name for name in numbers if numbers[name].n_unique() > 1]
-    for target in _targets(frame, numbers):
-        features = [numbers[name] for name in varying if name != target]
+    chosen = [resolve(frame.columns, name, "axes") for name in axes]
+    if words := [name for name in chosen if name not in numbers]:
+        raise ValueError(f"{data.name}: {words[0]} has cells that are no numbers.")
+    varying = chosen or [name for name in numbers if numbers[name].n_unique() > 1]
+    named = [] if target is None else [resolve(frame.columns, target, "target")]
+    for candidate in named or _targets(frame, numbers):
+        features = [numbers[name] for name in varying if name != candidate]
         if len(features) >= 2:
-            return _points(data.name, frame[target], features[:2])
+            return _points(data.name, frame[candidate], features[:2], positive)
     raise ValueError(
         f"{data.name}: it takes two columns of numbers, and a third with few values as the target."
     )
 
 
-def _points(name: str, target: pl.Series, features: list[pl.Series]) -> Points:
+def _points(
+    name: str, target: pl.Series, features: list[pl.Series], positive: str | None
+) -> Points:
     X = np.column_stack([column.to_numpy() for column in features])  # missing cells are NaN
     labels = [None if cell is None else str(cell) for cell in target]
-    negative, positive = _classes(labels)
+    negative, positive = _classes(labels, positive)
     usable = (abs(X) <= LARGEST).all(axis=1) & np.array([label is not None for label in labels])
     rows = np.flatnonzero(usable)
     x, y = (column.name for column in features)
@@ -91,12 +108,20 @@ def _points(name: str, target: pl.Series, features: list[pl.Series]) -> Points:
     return Points(points, (x, y), (negative, positive), " ".join(note))
 
 
-def _classes(labels: list[str | None]) -> tuple[str, str]:
+def _classes(labels: list[str | None], positive: str | None) -> tuple[str, str]:
     """Two sides: the second of two labels is positive, or else the first of more."""
     values = sorted({label for label in labels if label is not None})
     with suppress(ValueError):
         values = sorted(values, key=float)  # numbers in their order, else by the alphabet
-    return (values[0], values[1]) if len(values) == 2 else (REST, values[0])
+    if len(values) < 2:
+        raise ValueError(f"The target has {len(values)} values; two sides need two.")
+    if positive is None:
+        positive = values[1] if len(values) == 2 else values[0]
+    elif positive not in values:
+        told = f": there is no such class; there are {listed(values)}."
+        raise ValueError(Message(Setting("positive", positive), told))
+    others = [value for value in values if value != positive]
+    return (others[0] if len(others) == 1 else REST), positive
 
 
 def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:

@@ -6,13 +6,13 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import INTERRUPTED, UsageError, refuse_unwritable
-from novikoff.cli.options import complete_names
+from novikoff.cli.options import Positive, as_target, complete_names, names_in
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -31,6 +31,14 @@ def play(
             autocompletion=complete_names,
         ),
     ] = None,
+    axes: Annotated[
+        str | None,
+        typer.Option(metavar="X,Y", help="The two columns of a table. Chosen if not said."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The column of the labels. Chosen if not said.")
+    ] = None,
+    positive: Positive = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where to listen; 0 for any port that is free.")
     ] = 8362,
@@ -41,9 +49,9 @@ def play(
         Path | None,
         typer.Option(
             metavar="FILE | FOLDER",
-            help="Write the page instead of opening it: as one file if the name ends in .html, "
-            "which needs no server and no network, otherwise as a folder for a web host, from "
-            "which it can be installed.",
+            help="Write the page instead of opening it: as one file if the name ends in .html or "
+            ".htm, which needs no server and no network, otherwise as a folder for a web host, "
+            "from which it can be installed.",
         ),
     ] = None,
 ) -> None:
@@ -51,7 +59,10 @@ def play(
 
     The page computes by itself. It is served to this machine only; Ctrl-C ends that.
     """
-    fragment, state = _beginning(what)
+    columns = names_in("--axes", axes or "")
+    if axes is not None and len(columns) != 2:
+        raise UsageError("--axes takes two columns, as in --axes height,weight.")
+    fragment, state = _beginning(what, columns, as_target(target), positive)
     if export is not None:
         _write(export, state or ({"link": fragment} if fragment else None))
         return
@@ -83,7 +94,7 @@ def _write(path: Path, state: State | None) -> None:
     from novikoff.persistence.replacing import replace_text, replacing
     from novikoff.web.site import folder, page
 
-    if path.suffix.lower() == ".html":
+    if path.suffix.lower() in (".html", ".htm"):
         refuse_unwritable("--export", path)
         replace_text(path, page(state))
         note(f"play: written to {path}; open it in a browser")
@@ -95,8 +106,11 @@ def _write(path: Path, state: State | None) -> None:
     note(f"play: written to {path}{os.sep}; put it where a web server finds it")
 
 
-def _beginning(what: str | None) -> tuple[str, State | None]:
-    """The fragment of the address to open, and the same for a page that is opened without one."""
+def _beginning(what: str | None, *choice: Any) -> tuple[str, State | None]:
+    """The fragment of the address to open, and the same for a page that is opened without one.
+
+    choice : of a table's columns, as `read_points` takes it
+    """
     if what is None:
         return "", None
     if what.startswith(("http://", "https://", "file://", "#")):
@@ -113,7 +127,7 @@ def _beginning(what: str | None) -> tuple[str, State | None]:
         return "", _saved(data)
     from novikoff.web.links import fragment_of
 
-    state = _points(data)
+    state = _points(data, *choice)
     return fragment_of(state) or "", state
 
 
@@ -138,8 +152,8 @@ def _saved(data: Bytes) -> State:
     return state
 
 
-def _points(data: Bytes) -> State:
-    """The points of a table, its columns chosen by what they look like."""
+def _points(data: Bytes, *choice: Any) -> State:
+    """The points of a table."""
     from novikoff.analysis.plane import read_points
     from novikoff.analysis.sources import is_text
     from novikoff.streams.spool import reopenable
@@ -147,6 +161,6 @@ def _points(data: Bytes) -> State:
 
     if is_text(data):
         raise UsageError(f"{data.name} is no table; the playground takes one, with names.")
-    found = read_points(reopenable(data))
+    found = read_points(reopenable(data), *choice)
     note(found.note)
     return state_of(found.points, axes=found.axes, classes=found.classes, end=True, note=found.note)

@@ -60,6 +60,11 @@ def play(X: Any = None, y: Any = None, *, height: int = 720) -> Playground:
 
 
 def _of_points(X: Any, y: Any) -> State:
+    if y is None:
+        raise ValueError(
+            "play takes points with their labels, play(X, y), or a run, play(model.trace_) of a "
+            "model with record_trace=True."
+        )
     names = [str(name) for name in getattr(X, "columns", [])]
     labels = np.asarray(y)
     classes, sides = np.unique(labels, return_inverse=True)
