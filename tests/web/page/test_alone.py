@@ -163,6 +163,18 @@ def test_embedded_it_is_the_plane_and_the_controls(open_play, width, height):
     play.until(lambda: "?embed=1#v=1" in play.page.url)
 
 
+@pytest.mark.parametrize(("width", "height"), [(480, 360), (400, 300), (320, 240)])
+def test_in_a_small_frame_nothing_covers_the_plane(open_play, width, height):
+    play = open_play("?embed=1", width=width, height=height)
+    plane, *others = (
+        play.page.locator(part).first.bounding_box()
+        for part in (".nr-frame", ".play-quick", ".nr-transport")
+    )
+    assert plane["height"] > height / 4
+    for box in filter(None, others):  # what is hidden has none
+        assert plane["y"] + plane["height"] <= box["y"] <= height - box["height"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (768, 1024), (1024, 768)])
 def test_touch_on_telephones_and_tablets(open_play, width, height):
     play = open_play(width=width, height=height, has_touch=True, is_mobile=True)
