@@ -13,7 +13,7 @@ REFUSED = "(() => { try { return found.table(given); } catch (error) { return er
 
 @pytest.fixture
 def ask(node):
-    return lambda text, **chosen: node("csv.js", REFUSED, {"text": text, **chosen})
+    return lambda text, **chosen: node("engine/table.js", REFUSED, {"text": text, **chosen})
 
 
 def test_columns_are_told_apart_and_suggested(ask):

@@ -2,7 +2,7 @@
 
 The text is read by :mod:`novikoff.streams.tables`, which finds the delimiter, the header, the
 decimal sign and what stands for a missing cell. A table that is pasted into the playground is read
-by its page (`web/static/csv.js`).
+by its page (`web/static/engine/table.js`).
 """
 
 from __future__ import annotations

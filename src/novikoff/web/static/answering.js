@@ -2,15 +2,12 @@
 
 import { answers } from "./engine/index.js";
 import { Refusal } from "./engine/refusal.js";
-import { table } from "./csv.js";
 import { failures } from "./strings.js";
-
-const known = { ...answers, table };
 
 /** {value}, or {refused}: why there is none, for people. */
 export function answer(name, question) {
   try {
-    return { value: known[name](question) };
+    return { value: answers[name](question) };
   } catch (error) {
     return { refused: error instanceof Refusal ? error.message : failures.bug(error) };
   }

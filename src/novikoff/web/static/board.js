@@ -7,7 +7,7 @@
 import { svg, set } from "./replay/dom.js";
 import { mark, markRadius, path, Plane, show } from "./replay/plane.js";
 import { lengthsOf, lineOf, segment, strip, toUnit, viewOf } from "./replay/view.js";
-import { FARTHEST } from "./document.js";
+import { FARTHEST } from "./engine/questions.js";
 import { say } from "./notation.js";
 import { contourOf, paint } from "./shade.js";
 import { board as words } from "./strings.js";

@@ -3,6 +3,8 @@
  * A document is a plain object and never changed in place, so that history is a list of them.
  */
 
+import { FARTHEST, LIMITS as ENGINE } from "./engine/questions.js";
+
 export const ALGORITHMS = ["last", "averaged", "voted", "pocket", "margin", "kernel"];
 export const CHOICES = {
   algorithm: ALGORITHMS,
@@ -25,8 +27,7 @@ export const LIMITS = {
   gamma: { least: 1e-6, most: 1e6 },
   coef0: { least: 0, most: 1e6 },
 };
-export const MOST_POINTS = 2000;
-export const FARTHEST = 1e9;
+export const MOST_POINTS = ENGINE.points;
 const LONGEST_NAME = 200;
 const KEPT = 200; // documents in the history
 

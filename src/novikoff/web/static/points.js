@@ -2,7 +2,7 @@
 
 import { html, set, svg } from "./replay/dom.js";
 import { mark } from "./replay/plane.js";
-import { FARTHEST } from "./document.js";
+import { FARTHEST } from "./engine/questions.js";
 import { points as words } from "./strings.js";
 import { button, choice, numberField } from "./widgets.js";
 

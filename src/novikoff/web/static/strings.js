@@ -316,28 +316,6 @@ export const table = {
 };
 
 /** What is wrong with a table, or was done about it. */
-export const csv = {
-  empty: "The table is empty.",
-  bare: "The table has no rows below its heads.",
-  binary: "This is no table: it holds characters that no text has.",
-  libsvm: "This is LIBSVM text; a table with names is needed.",
-  column: (j) => `c${j}`,
-  twice: (name) => `Two columns are called ${name}; rename one.`,
-  ragged: (line, found, needed) => `Line ${line}: ${count(found, "cell")}, where the first row has ${needed}.`,
-  noColumn: (name, names) => `There is no column ${name}; there are ${names.slice(0, 20).join(", ")}.`,
-  noNumbers: (name) => `The column ${name} does not hold numbers only; choose another.`,
-  different: "Choose two different columns of numbers, and a third one as the target.",
-  oneValue: (target) => `The column ${target} has only one value; a target needs two.`,
-  noRow: (target, label) => `No row of ${target} holds ${label}.`,
-  rest: "the rest",
-  leftOut: (n) => `${count(n, "row")} without two numbers (up to 10⁹) and a label left out.`,
-  sampled: (most, n) => `${most} of ${n} rows, drawn at random.`,
-  written: ({ delimiter, comma }) => {
-    const between = { ";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas" }[delimiter];
-    return `Between cells are ${between}${comma ? ", within numbers decimal commas" : ""}.`;
-  },
-};
-
 export const learn = {
   title: "Lessons and homework",
   close: "Close",

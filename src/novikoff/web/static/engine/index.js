@@ -10,6 +10,7 @@ import { presetsAnswer } from "./presets.js";
 import { checked } from "./questions.js";
 import { learn } from "./runs.js";
 import { fieldAnswer } from "./shading.js";
+import { table } from "./table.js";
 
 /** Points to begin with, challenges, limits. */
 export function presets() {
@@ -53,4 +54,4 @@ export function challenge(question) {
 }
 
 /** By name, as a worker is asked: `answers[name](question)`. */
-export const answers = { presets, run, known, field, check, export: exported, challenge };
+export const answers = { presets, run, known, field, check, export: exported, challenge, table };

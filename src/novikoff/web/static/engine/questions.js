@@ -3,6 +3,7 @@
 import { Refusal } from "./refusal.js";
 
 /** What one answer holds at most; a run of these can be saved as a replay. */
+export const FARTHEST = 1e9; // a coordinate
 export const LIMITS = { points: 2000, updates: 5000, examples: 500_000 };
 
 function demand(holds, path, message) {
@@ -90,7 +91,7 @@ function record(fields) {
   };
 }
 
-const coordinate = number(-1e9, 1e9);
+const coordinate = number(-FARTHEST, FARTHEST);
 const edge = number(-1e10, 1e10); // a window with points at the limit in it reaches beyond them
 const name = text(200);
 const axes = orNull(tuple(name, name));

@@ -1,13 +1,35 @@
 /**
  * Points from a table that is text: its columns and, once two of them and a target are chosen, its
  * points. What stands between cells, the decimal sign and whether there is a header are found out,
- * in the way of novikoff.streams.tables. No DOM.
+ * in the way of novikoff.streams.tables.
  */
 
-import { visitingOrders } from "./engine/random.js";
-import { Refusal } from "./engine/refusal.js";
-import { FARTHEST, MOST_POINTS } from "./document.js";
-import { csv as words } from "./strings.js";
+import { FARTHEST, LIMITS } from "./questions.js";
+import { visitingOrders } from "./random.js";
+import { Refusal } from "./refusal.js";
+import { counted } from "./words.js";
+
+const words = {
+  empty: "The table is empty.",
+  bare: "The table has no rows below its heads.",
+  binary: "This is no table: it holds characters that no text has.",
+  libsvm: "This is LIBSVM text; a table with names is needed.",
+  column: (j) => `c${j}`,
+  twice: (name) => `Two columns are called ${name}; rename one.`,
+  ragged: (line, found, needed) => `Line ${line}: ${counted(found, "cell")}, where the first row has ${needed}.`,
+  noColumn: (name, names) => `There is no column ${name}; there are ${names.slice(0, 20).join(", ")}.`,
+  noNumbers: (name) => `The column ${name} does not hold numbers only; choose another.`,
+  different: "Choose two different columns of numbers, and a third one as the target.",
+  oneValue: (target) => `The column ${target} has only one value; a target needs two.`,
+  noRow: (target, label) => `No row of ${target} holds ${label}.`,
+  rest: "the rest",
+  leftOut: (n) => `${counted(n, "row")} without two numbers (up to 10⁹) and a label left out.`,
+  sampled: (most, n) => `${most} of ${n} rows, drawn at random.`,
+  written: ({ delimiter, comma }) => {
+    const between = { ";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas" }[delimiter];
+    return `Between cells are ${between}${comma ? ", within numbers decimal commas" : ""}.`;
+  },
+};
 
 const DELIMITERS = [",", ";", "\t", "|"];
 const MISSING = new Set([
@@ -154,10 +176,10 @@ function chosen(columns, features, target, positive) {
     (i) => Math.abs(x[i]) <= FARTHEST && Math.abs(y[i]) <= FARTHEST && side.cells[i] !== null,
   );
   if (rows.length < x.length) notes.push(words.leftOut(x.length - rows.length));
-  if (rows.length > MOST_POINTS) {
-    notes.push(words.sampled(MOST_POINTS, rows.length));
+  if (rows.length > LIMITS.points) {
+    notes.push(words.sampled(LIMITS.points, rows.length));
     const order = visitingOrders("shuffled", rows.length, 0).next().value;
-    rows = order.slice(0, MOST_POINTS).sort((a, b) => a - b).map((i) => rows[i]);
+    rows = order.slice(0, LIMITS.points).sort((a, b) => a - b).map((i) => rows[i]);
   }
   const label = (i) => (side.cells[i] === classes.positive ? 1 : -1);
   const points = rows.map((i) => ({ x: x[i], y: y[i], label: label(i) }));
