@@ -1,70 +1,102 @@
 # make demo    from a file that ships to a model, and whether it is separable
 # make test    what must pass before a change lands, but for
 # make test-thorough   tests in a browser, and those that take long and seldom fail
+# make test-floors     the tests with the lowest versions that pyproject.toml allows; test-newest: the newest
+# make dist    sdist and wheel, tested in an empty environment from what was built
 # make bench   this library against its peers, as ratios in one run
 # make docs    the documentation site, into docs/_build/html
 # make fix     let ruff mend style
 
 PYTHON ?= python3
-BIN := .venv/bin
-PYTEST := $(BIN)/pytest -n auto --dist loadgroup $(ONLY)
+VENV ?= .venv
+SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(SCRIPTS)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Which versions: pip takes the newest there are; uv can take others.
+INSTALL := $(if $(VERSIONS),$(PIP) uv && $(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(VERSIONS),$(PIP))
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY)
 
-.PHONY: demo test lint warm test-thorough bench docs fix clean
+.PHONY: demo test lint warm test-thorough test-floors test-newest check dist shipped bench docs fix clean
 
-demo: .venv/demo-ready
+demo: $(VENV)/demo-ready
 	$(BIN)/novikoff fit
 	$(BIN)/novikoff separable sonar
 
-test: .venv/test-ready
+test: $(VENV)/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py
 
-lint: .venv/test-ready
+lint: $(VENV)/test-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
-warm: .venv/test-ready
+warm: $(VENV)/test-ready
 	$(BIN)/python -m tests.warm
 
-test-thorough: .venv/test-ready
+test-thorough: $(VENV)/test-ready
 	$(PYTEST) -m thorough tests
 
-bench: .venv/bench-ready
+check: $(VENV)/test-ready
+	$(PYTEST) -m "not thorough"
+
+test-floors:
+	$(MAKE) check VENV=.venv-floors VERSIONS="--resolution lowest-direct"
+
+test-newest:
+	$(MAKE) check VENV=.venv-newest VERSIONS="--prerelease allow --upgrade"
+
+dist: $(VENV)/python-ready
+	rm -rf dist .venv-dist
+	$(PIP) build twine
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
+	$(MAKE) shipped VENV=.venv-dist
+
+# From the built files alone: the command in an empty folder, then the tests that the sdist has.
+shipped: $(VENV)/python-ready
+	$(PIP) "$$(ls dist/*.whl)[all,dev]"
+	rm -rf $(VENV)/shipped && mkdir $(VENV)/shipped && tar xzf dist/*.tar.gz --strip-components 1 -C $(VENV)/shipped
+	cd $(VENV)/shipped && ../$(SCRIPTS)/novikoff fit
+	cd $(VENV)/shipped && ../$(SCRIPTS)/python -m pytest -n auto --dist loadgroup -m "not thorough" tests
+
+bench: $(VENV)/bench-ready
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.growth
 
-docs: .venv/docs-ready
+docs: $(VENV)/docs-ready
 	rm -rf docs/_build docs/api/generated  # what is gone would leave its page behind
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
-fix: .venv/test-ready
+fix: $(VENV)/test-ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv docs/_build docs/_generated docs/gallery docs/api/generated docs/api/backreferences \
+	rm -rf .venv .venv-* dist docs/_build docs/_generated docs/gallery docs/api/generated docs/api/backreferences \
 		docs/sg_execution_times.rst
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
-
-.venv/demo-ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli]"
+$(VENV)/python-ready:
+	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-.venv/test-ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
-	touch $@ .venv/demo-ready
-
-.venv/bench-ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+$(VENV)/demo-ready: pyproject.toml | $(VENV)/python-ready
+	$(INSTALL) -e ".[cli]"
 	touch $@
 
-.venv/docs-ready: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,docs]"
-	touch $@ .venv/demo-ready
+$(VENV)/test-ready: pyproject.toml | $(VENV)/python-ready
+	$(INSTALL) -e ".[all,dev]"
+	touch $@ $(VENV)/demo-ready
+
+$(VENV)/bench-ready: pyproject.toml | $(VENV)/python-ready
+	$(INSTALL) -e ".[bench]"
+	touch $@
+
+$(VENV)/docs-ready: pyproject.toml | $(VENV)/python-ready
+	$(INSTALL) -e ".[all,docs]"
+	touch $@ $(VENV)/demo-ready
