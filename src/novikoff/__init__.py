@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from novikoff.estimators.pocket import PocketPerceptron
     from novikoff.estimators.voted import VotedPerceptron
     from novikoff.geometry import Hyperplane, losses
+    from novikoff.interchange import to_onnx, to_sklearn
     from novikoff.persistence import ModelFileError, load, save
     from novikoff.reports.make import report
     from novikoff.trace import Trace
@@ -60,6 +61,8 @@ __all__ = [
     "save",
     "separability",
     "streams",
+    "to_onnx",
+    "to_sklearn",
 ]
 
 _HOMES = {
@@ -84,6 +87,8 @@ _HOMES = {
     "report": "reports.make",
     "save": "persistence",
     "separability": "certificates",
+    "to_onnx": "interchange.onnx",
+    "to_sklearn": "interchange.scikit_learn",
 }
 
 

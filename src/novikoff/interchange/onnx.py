@@ -1,0 +1,159 @@
+"""A model of ours as ONNX: a converter of skl2onnx (the extra ``onnx``).
+
+    scores  S = X theta^T + theta_0, in the type of the input
+    label   two classes: the second where S >= 0; ovr and joint: the class of the largest score, the
+            first of equal ones; ovo: of the largest number of pairs won, plus the sum of the scores
+            t of its pairs as t / (3 (|t| + 1))
+
+which is what `predict` and `decision_function` say, but for the rounding of S.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from novikoff.estimators.averaged import AveragedPerceptron
+from novikoff.estimators.max_margin import MaxMarginClassifier
+from novikoff.estimators.online import OnlineClassifier
+from novikoff.estimators.passive_aggressive import PassiveAggressiveClassifier
+from novikoff.estimators.perceptron import Perceptron
+from novikoff.estimators.pocket import PocketPerceptron
+from novikoff.interchange.planes import Planes, planes_of
+
+__all__ = ["register", "to_onnx"]
+
+_LINEAR = (
+    AveragedPerceptron, MaxMarginClassifier, OnlineClassifier, PassiveAggressiveClassifier,
+    Perceptron, PocketPerceptron,
+)  # fmt: skip
+
+
+def to_onnx(model: Any, X: Any, **options: Any) -> Any:
+    """A fitted model, or a pipeline that ends in one, as an ONNX graph.
+
+    Its outputs are ``label`` and ``scores``. Scores are summed in the type of the input, float32 or
+    float64, and in another order than here: a label may differ where a score is within rounding of
+    the boundary.
+
+    Parameters
+    ----------
+    model : fitted linear classifier of this library, or a Pipeline that ends in one
+    X : array-like
+        Rows as the model will be given, for their type and width; one is enough.
+    **options
+        Of ``skl2onnx.to_onnx``, such as ``target_opset``.
+
+    Returns
+    -------
+    onnx.ModelProto
+
+    Raises
+    ------
+    ImportError
+        Without skl2onnx: ``pip install 'novikoff[onnx]'``.
+    ValueError
+        For what predicts with more than hyperplanes: a vote, a kernel.
+    """
+    register()
+    import skl2onnx
+
+    planes_of(model[-1] if hasattr(model, "steps") else model, "ONNX")  # or say why not
+    return skl2onnx.to_onnx(model, np.asarray(X)[:1], **options)
+
+
+def register() -> None:
+    """Let skl2onnx know our linear classifiers, wherever they stand in a pipeline."""
+    try:
+        import skl2onnx
+    except ImportError:
+        raise ImportError("ONNX needs skl2onnx: pip install 'novikoff[onnx]'.") from None
+    for kind in _LINEAR:
+        skl2onnx.update_registered_converter(
+            kind, f"Novikoff{kind.__name__}", _shapes, _convert, overwrite=True
+        )
+
+
+def _double(operator: Any) -> bool:
+    from skl2onnx.common.data_types import DoubleTensorType
+
+    return isinstance(operator.inputs[0].type, DoubleTensorType)
+
+
+def _width(classes: Any) -> int:
+    """How many scores a row has."""
+    return len(classes) if len(classes) > 2 else 1
+
+
+def _shapes(operator: Any) -> None:
+    from skl2onnx.common import data_types as types
+
+    n_rows = operator.inputs[0].get_first_dimension()
+    classes = operator.raw_operator.classes_
+    text = classes.dtype.kind in "UO"
+    label = (types.StringTensorType if text else types.Int64TensorType)([n_rows])
+    scores = types.DoubleTensorType if _double(operator) else types.FloatTensorType
+    operator.outputs[0].type = label
+    operator.outputs[1].type = scores([n_rows, _width(classes)])
+
+
+def _convert(scope: Any, operator: Any, container: Any) -> None:
+    from skl2onnx.algebra import onnx_ops as op
+    from skl2onnx.common.data_types import guess_proto_type
+
+    version = {"op_version": container.target_opset}
+    planes = planes_of(operator.raw_operator, "ONNX")
+    dtype = np.float64 if _double(operator) else np.float32
+    X = operator.inputs[0]
+    if not _double(operator):
+        X = op.OnnxCast(X, to=guess_proto_type(operator.outputs[1].type), **version)
+    S = op.OnnxAdd(
+        op.OnnxMatMul(X, planes.coef.T.astype(dtype), **version), planes.intercept.astype(dtype),
+        **version,
+    )  # fmt: skip
+    scores, number = _decided(S, planes, dtype, version)
+    classes = planes.classes
+    values = classes.astype(str) if classes.dtype.kind in "UO" else classes.astype(np.int64)
+    found = op.OnnxArrayFeatureExtractor(
+        values, op.OnnxReshape(number, np.array([-1], np.int64), **version), **version
+    )
+    label = op.OnnxReshape(
+        found, np.array([-1], np.int64), output_names=operator.outputs[:1], **version
+    )
+    shown = op.OnnxReshape(
+        scores, np.array([-1, _width(planes.classes)], np.int64), output_names=operator.outputs[1:],
+        **version,
+    )  # fmt: skip
+    label.add_to(scope, container)
+    shown.add_to(scope, container)
+
+
+def _decided(S: Any, planes: Planes, dtype: Any, version: dict[str, int]) -> tuple[Any, Any]:
+    """The decision function, and the number of the class."""
+    from skl2onnx.algebra import onnx_ops as op
+    from skl2onnx.common import data_types as types
+
+    number = types.guess_proto_type(
+        types.DoubleTensorType() if dtype == np.float64 else types.FloatTensorType()
+    )
+    n_classes = len(planes.classes)
+    if n_classes == 2 or planes.scheme == "ovo":
+        second = op.OnnxGreaterOrEqual(S, np.zeros(1, dtype), **version)
+    if n_classes == 2:
+        return S, op.OnnxCast(second, to=types.guess_proto_type(types.Int64TensorType()), **version)
+    if planes.scheme == "ovo":
+        sign = np.zeros((len(planes.coef), n_classes), dtype)  # whose score a pair's is
+        for k, (i, j) in enumerate(combinations(range(n_classes), 2)):
+            sign[k, [i, j]] = -1, 1
+        # A class wins the pairs where it is second and S >= 0, and those where it is first and not.
+        won = op.OnnxAdd(
+            op.OnnxMatMul(op.OnnxCast(second, to=number, **version), sign, **version),
+            (sign < 0).sum(axis=0).astype(dtype), **version,
+        )  # fmt: skip
+        total = op.OnnxMatMul(S, sign, **version)
+        size = op.OnnxAdd(op.OnnxAbs(total, **version), np.ones(1, dtype), **version)
+        squeezed = op.OnnxDiv(total, op.OnnxMul(size, np.full(1, 3, dtype), **version), **version)
+        S = op.OnnxAdd(won, squeezed, **version)
+    return S, op.OnnxArgMax(S, axis=1, keepdims=0, **version)
