@@ -118,9 +118,9 @@ def complete_names(incomplete: str) -> list[tuple[str, str]]:
 def _data(*, show_default: bool) -> Any:
     return typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed; a folder "
-        "of Parquet or Arrow; - is standard input; or a data set that ships (see novikoff "
-        "datasets).",
+        help="CSV, Parquet, Arrow, JSON lines, ARFF, LIBSVM text or Vowpal Wabbit's, plain or "
+        "compressed; a folder of Parquet or Arrow; - is standard input; or a data set "
+        "that ships (see novikoff datasets).",
         show_default=show_default,
         autocompletion=complete_names,
     )

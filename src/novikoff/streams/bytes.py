@@ -244,7 +244,7 @@ def open_bytes(
 
 
 def recognise(data: Bytes, *, encoding: str | None = None) -> str:
-    """The format of the data: "csv", "parquet", "arrow", "libsvm" or "vw".
+    """The format of the data: "csv", "parquet", "arrow", "jsonl", "arff", "libsvm" or "vw".
 
     A folder is "parquet" or "arrow" by its files. With an `encoding`, what is not Parquet or Arrow
     is taken for text.
@@ -264,10 +264,13 @@ def recognise(data: Bytes, *, encoding: str | None = None) -> str:
         if what is not None:
             raise data.error(
                 Message(
-                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow, LIBSVM text and "
-                    "Vowpal Wabbit's, plain or compressed by gzip, bzip2, xz or zstd",
+                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow, JSON lines, ARFF, "
+                    "LIBSVM text and Vowpal Wabbit's, plain or compressed by gzip, bzip2, xz or "
+                    "zstd",
                 )
             )  # fmt: skip
+    if (kind := formats.table_text(head)) is not None:
+        return kind
     if formats.looks_like_vowpal(head):
         return "vw"
     return "libsvm" if formats.looks_like_libsvm(head) else "csv"

@@ -49,9 +49,10 @@ def fit_stream(
         Any but one that keeps a pocket; fitted in place. Its `order` may be "cyclic" or
         "shuffled"; which rows are shuffled is the buffer's business. A vote keeps every row that
         caused an update, in memory.
-    source : path, open binary file, "-", what `open_source` gives, or an iterable of batches
-        A file may be CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed; its
-        content says which. Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
+    source : path, binary file, "-", frame, what `open_source` gives, or an iterable of batches
+        A file may be CSV, Parquet, Arrow, JSON lines, ARFF, LIBSVM text or Vowpal Wabbit's, plain
+        or compressed; its content says which. A frame is pandas', polars' (lazy, too) or Arrow's.
+        Batches are pairs (X, y) or triples (X, y, sample_weight), all alike.
     epochs : int, optional
         The most passes over the data; the estimator's `max_iter` if left out.
     checkpoint : path, optional

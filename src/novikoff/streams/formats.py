@@ -58,6 +58,20 @@ def byte_order_mark(head: bytes) -> tuple[bytes, str] | None:
     return None
 
 
+# Tables that are text, by what they begin with. A row of JSON is an object; a Python set is no row.
+_TABLES = {
+    "arff": re.compile(rb"(?:\s|%[^\n]*\n)*@(?:relation|attribute)\b", re.IGNORECASE),
+    "jsonl": re.compile(rb'\s*\{\s*(?:"|\})'),
+}
+
+
+def table_text(head: bytes) -> str | None:
+    """ "arff", "jsonl", or None for what may be anything else."""
+    mark = byte_order_mark(head)
+    head = head if mark is None else head[len(mark[0]) :]
+    return next((kind for kind, begins in _TABLES.items() if begins.match(head)), None)
+
+
 def columnar(head: bytes) -> str | None:
     """ "parquet", "arrow" (an IPC file), "arrow stream", or None for anything else."""
     if head.startswith((b"PAR1", b"PARE")):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
+from novikoff.streams.tables.source import is_frame
 
 if TYPE_CHECKING:
     from novikoff.streams.tables import Table, TableOptions
@@ -155,7 +156,7 @@ def _check_alike(first: RowBlock, rows: RowBlock) -> None:
         raise ValueError("some batches have sample weights and some have none.")
 
 
-FORMATS = ("csv", *TEXTS)  # of text: what one may have to say
+FORMATS = ("csv", "jsonl", "arff", *TEXTS)  # of text: what one may have to say
 Openable: TypeAlias = "str | os.PathLike[str] | BinaryIO | Bytes"
 
 
@@ -174,8 +175,9 @@ def open_source(
 
     Parameters
     ----------
-    source : path, binary file, or "-" for standard input
-        CSV, Parquet, Arrow, LIBSVM text or Vowpal Wabbit's, plain or compressed.
+    source : path, binary file, "-" for standard input, or a frame
+        CSV, Parquet, Arrow, JSON lines, ARFF, LIBSVM text or Vowpal Wabbit's, plain or compressed.
+        A frame is pandas' or polars' (lazy, too), or what Arrow's PyCapsule interface hands over.
     options : TableOptions, optional
         How to read a table; refused for text of rows, which leaves no choice.
     holdout, seed : float, int
@@ -185,7 +187,7 @@ def open_source(
     max_memory : str or int, optional
         The most memory that may be taken for what the file says, such as "4GB": for a large index,
         very many columns, a compressor's window. By default half of what the machine has.
-    format : {"csv", "libsvm", "vw"}, optional
+    format : {"csv", "jsonl", "arff", "libsvm", "vw"}, optional
         What a text is, where its first lines do not tell.
     progress : callable, optional
         Called with (rows so far, rows in all or None) while a table is surveyed.
@@ -203,8 +205,11 @@ def open_source(
     >>> table.target, table.feature_names
     ('y', ['height', 'colour=green', 'colour=red'])
     """
+    from novikoff.streams.tables import TableOptions, open_table
     from novikoff.streams.texts import open_text
 
+    if is_frame(source):
+        return open_table(source, options, holdout=holdout, seed=seed, progress=progress)
     data = source if isinstance(source, Bytes) else open_bytes(source, max_memory=max_memory)
     if format is not None:
         data.format = checked_format(format)
@@ -218,8 +223,6 @@ def open_source(
             "zero_based. Leave it out.",
             file=data.name,
         )
-    from novikoff.streams.tables import TableOptions, open_table
-
     return open_table(
         data, options or TableOptions(), holdout=holdout, seed=seed, progress=progress
     )
@@ -296,7 +299,7 @@ def as_source(
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
     from novikoff.streams.texts import RowText
 
-    if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read"):
+    if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read") or is_frame(source):
         from novikoff.streams.tables import TableOptions
 
         opened = open_source(

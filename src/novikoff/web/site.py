@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import re
 from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
@@ -17,7 +16,7 @@ from novikoff.replay import content_hash, json_block, template
 from novikoff.replay.bundle import join, static
 
 STYLES = ("replay/replay.css", "play.css", "layout.css")
-_APART = re.compile(r"<!-- files -->\n.*<!-- end of files -->\n", re.DOTALL)
+_APART = "<!-- files -->\n", "<!-- end of files -->\n"  # what one file has inside it
 
 State = dict[str, Any]  # what the page saves as a state file
 
@@ -67,7 +66,8 @@ def _alone(state: State | None, hosted: str) -> str:
         f'{_start(state)}<script type="text/plain" id="replay">{saved}</script>\n'
         f'<script id="alone">{script}</script>\n'
     )
-    text = _APART.sub(lambda _: head, _text("index.html"))
+    before, _, rest = _text("index.html").partition(_APART[0])
+    text = before + head + rest.partition(_APART[1])[2]
     text = text.replace('<div id="play"', f'<div id="play"{hosted}')
     return text.replace("</body>", f"{body}</body>")
 

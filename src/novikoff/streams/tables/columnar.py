@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, one or a folder of them, as batches of typed columns.
+"""Parquet, Arrow and JSON lines, one file or a folder of them, as batches of typed columns.
 
 The files of a folder are read one after the other in the order of their paths, so the order of the
 rows is known; folders called ``key=value`` add a column (Hive partitions).
@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from novikoff._messages import Message, Setting
-from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
+from novikoff.streams.bytes import (
+    Bytes,
+    StreamError,
+    file_fingerprint,
+    recognise,
+    scannable,
+)
 from novikoff.streams.formats import columnar
 from novikoff.streams.spool import spool
 from novikoff.streams.tables.columns import unstorable
@@ -29,11 +35,11 @@ _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
 class ColumnarReader:
-    """Parquet or Arrow data, as a `Reader`: columns are typed as they are stored."""
+    """Such data as a `Reader`: columns are typed as they are stored."""
 
-    def __init__(self, data: Bytes, kind: str, options: TableOptions) -> None:
+    def __init__(self, data: Bytes, options: TableOptions) -> None:
         self.name = data.name
-        self.kind = kind
+        self.kind = recognise(data, encoding=options.encoding)
         self.decimal = "."
         self.named = True
         self.decisions: list[Decision] = []
@@ -103,6 +109,8 @@ class ColumnarReader:
     def _scan(self, path: Path) -> pl.LazyFrame:
         import polars as pl
 
+        if self.kind == "jsonl":  # a column may show its type late
+            return pl.scan_ndjson(scannable(path), infer_schema_length=None)
         if self.kind == "parquet":
             return pl.scan_parquet(scannable(path), glob=False, hive_partitioning=False)
         return pl.scan_ipc(scannable(path), glob=False, hive_partitioning=False)
@@ -206,7 +214,8 @@ class ColumnarReader:
     def _unreadable(self, path: Path, error: BaseException) -> StreamError:
         reason = (str(error) or "it ends too early").splitlines()[0]
         where = "" if self._data.folder is None else f"{self._called(path)} "
-        return self._data.error(f"{where}cannot be read as {self.kind.capitalize()} ({reason})")
+        called = "JSON lines" if self.kind == "jsonl" else self.kind.capitalize()
+        return self._data.error(f"{where}cannot be read as {called} ({reason})")
 
 
 def _failures() -> tuple[type[BaseException], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from novikoff._memory import refusal
@@ -15,6 +16,13 @@ from novikoff.streams.tables.options import Decision, TableOptions
 if TYPE_CHECKING:
     import polars as pl
 
+_READERS = {  # of `bytes.recognise`'s tables: the module, and the class in it
+    "arff": "arff.ArffReader",
+    "arrow": "columnar.ColumnarReader",
+    "csv": "csv.CsvReader",
+    "jsonl": "columnar.ColumnarReader",
+    "parquet": "columnar.ColumnarReader",
+}
 _BYTES_PER_COLUMN = 20_000  # that surveying one takes, however few rows there are; measured
 
 
@@ -33,7 +41,7 @@ class Reader(Protocol):
     ----------
     name : str
         The file, for messages.
-    kind : {"csv", "parquet", "arrow", "frame"}
+    kind : {"csv", "parquet", "arrow", "jsonl", "arff", "frame"}
     names : list of str
         The columns; all different.
     named : bool
@@ -58,7 +66,7 @@ class Reader(Protocol):
         """The rows, in the order of the file, in batches of a size bounded whatever the file.
 
         CSV: every column is a String, stripped of surrounding blanks, null where missing.
-        Parquet and Arrow: columns typed as they are stored.
+        Others: columns typed as they are stored.
 
         numbers : columns of text that are believed to hold numbers. They may come as Float64, which
             is faster; if one of them does not hold numbers only, NotNumbersError is raised.
@@ -109,12 +117,8 @@ def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableO
     kind = recognise(data, encoding=options.encoding)
     if kind in TEXTS:
         raise StreamError(f"this is {TEXTS[kind]}, not a table", file=data.name)
-    if kind == "csv":
-        from novikoff.streams.tables.csv import CsvReader
-
-        reader = CsvReader(data, options)
-        _refuse_too_wide(reader, data)
-        return reader
-    from novikoff.streams.tables.columnar import ColumnarReader
-
-    return ColumnarReader(data, kind, options)
+    module, _, name = _READERS[kind].partition(".")
+    room = import_module(f"novikoff.streams.tables.{module}")
+    opened: Reader = getattr(room, name)(data, options)
+    _refuse_too_wide(opened, data)
+    return opened

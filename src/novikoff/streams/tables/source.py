@@ -15,12 +15,12 @@ from novikoff.streams.tables.options import Decision
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FrameReader", "as_frame", "is_frame"]
+__all__ = ["FrameReader", "LazyReader", "as_frame", "is_frame", "open_frame"]
 
 
 def is_frame(source: Any) -> bool:
-    """Whether this is a DataFrame, of polars or of pandas."""
-    return hasattr(source, "columns") and (hasattr(source, "iloc") or hasattr(source, "lazy"))
+    """Whether this is a DataFrame, polars' LazyFrame, or what Arrow's PyCapsule interface hands."""
+    return any(hasattr(source, name) for name in ("iloc", "lazy", "__arrow_c_stream__"))
 
 
 def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
@@ -29,9 +29,13 @@ def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
 
     if not is_frame(source):
         raise TypeError(
-            "a table's columns are matched by name: pass a polars or pandas DataFrame, not "
-            f"{type(source).__name__}."
+            "a table's columns are matched by name: pass a polars or pandas DataFrame or an Arrow "
+            f"table, not {type(source).__name__}."
         )
+    if isinstance(source, pl.LazyFrame):
+        source = source.collect()
+    elif not (hasattr(source, "iloc") or hasattr(source, "lazy")):
+        source = pl.DataFrame(source)
     given = [str(name) for name in source.columns]
     if len(set(given)) < len(given):
         twice = Counter(given).most_common(1)[0][0]
@@ -102,3 +106,29 @@ class FrameReader:
         for frame in self.frames():
             digest.update(frame.write_csv(include_header=False).encode())
         return digest.hexdigest()
+
+
+class LazyReader(FrameReader):
+    """polars' LazyFrame, computed in batches as often as it is read."""
+
+    name = "the LazyFrame"
+
+    def __init__(self, frame: pl.LazyFrame, na: Sequence[str] = (), n_rows: int = 65536) -> None:
+        self._lazy, self._na, self._n_rows = frame, na, n_rows
+        self.names = frame.collect_schema().names()
+        self.decisions: list[Decision] = []
+
+    def head(self) -> pl.DataFrame:
+        return without_missing(self._lazy.head(self._n_rows).collect(), self._na)
+
+    def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
+        found = self._lazy.collect_batches(chunk_size=self._n_rows, maintain_order=True, lazy=True)
+        for frame in found:
+            yield without_missing(frame, self._na)
+
+
+def open_frame(frame: Any, na: Sequence[str] = ()) -> FrameReader:
+    """A reader of anything that `is_frame`."""
+    import polars as pl
+
+    return LazyReader(frame, na) if isinstance(frame, pl.LazyFrame) else FrameReader(frame, na)

@@ -14,7 +14,7 @@ from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.reader import Reader, open_reader, require_polars
-from novikoff.streams.tables.source import FrameReader, is_frame
+from novikoff.streams.tables.source import is_frame, open_frame
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.learn import LearnedTable
@@ -39,7 +39,7 @@ class Table:
     Attributes
     ----------
     name, kind : str
-        The file, and "csv", "parquet", "arrow" or "frame".
+        The file, and "csv", "parquet", "arrow", "jsonl", "arff" or "frame".
     n_rows : int
         Rows in use: those that have a target (and, with missing="drop", no missing cell).
     target, target_guessed : str, bool
@@ -130,10 +130,10 @@ def joined(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
 
 
 def open_any(source: Any, options: TableOptions) -> Reader:
-    """A reader of a file, or of a DataFrame."""
+    """A reader of a file, or of a frame."""
     if is_frame(source):
         require_polars()
-        return FrameReader(source, options.na)
+        return open_frame(source, options.na)
     return open_reader(source, options)
 
 
@@ -149,7 +149,7 @@ def open_table(
 
     Parameters
     ----------
-    source : path, "-", binary file, Bytes, or a polars or pandas DataFrame
+    source : path, "-", binary file, Bytes, or a frame: of pandas, of polars (lazy, too), or Arrow's
     options : TableOptions, optional
     holdout, seed : float, int
         The share of rows to hold out, and which: a hash of the row number and the seed decides.

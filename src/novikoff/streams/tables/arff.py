@@ -1,0 +1,195 @@
+"""ARFF, the format of Weka and of many of UCI's sets: a header that types the columns, then rows.
+
+    @attribute height numeric
+    @attribute 'eye colour' {blue, brown}
+    @data
+    1.5, blue
+    {0 2.5}           what a sparse row leaves out is 0, or a nominal attribute's first value
+
+Such files are small: one is read into memory as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from novikoff.streams.bytes import Bytes
+from novikoff.streams.chunks import EndlessLine, with_lines
+from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.source import FrameReader
+
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_BARE = r"""[^\s,'"{}]+"""
+_CELL = rf"{_QUOTED}|{_BARE}(?:[ \t]+{_BARE})*"
+_CELLS = re.compile(rf"\s*({_CELL})?\s*(,|$)")
+_PAIR = re.compile(rf"\s*(\d+)\s+({_CELL})\s*(?:,|$)")
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE)
+_NUMERIC = ("numeric", "real", "integer")
+_KNOWN = (*_NUMERIC, "string", "date")
+
+
+class Attribute(NamedTuple):
+    """A column of the header; `left_out` is what a sparse row means that does not name it."""
+
+    name: str
+    numeric: bool
+    left_out: str | None
+
+
+class ArffReader(FrameReader):
+    """An ARFF file as a `Reader`: numeric attributes are numbers, others text."""
+
+    kind = "arff"
+
+    def __init__(self, data: Bytes, options: TableOptions) -> None:
+        import polars as pl
+
+        self._data = data
+        lines = _lines(data, options.encoding or "utf-8-sig")
+        attributes = _header(data, lines)
+        self._lines: list[int] = []
+        rows = []
+        for number, line in lines:
+            rows.append(_row(data, attributes, number, line))
+            self._lines.append(number)
+        columns = zip(*rows, strict=True) if rows else [()] * len(attributes)
+        frame = pl.DataFrame(
+            {
+                each.name: pl.Series(column, dtype=pl.Float64 if each.numeric else pl.String)
+                for each, column in zip(attributes, columns, strict=True)
+            }
+        )
+        super().__init__(frame, options.na)
+        self.name = data.name
+        told = f"ARFF: its header types the {len(attributes)} columns"
+        self.decisions = [Decision("read", None, told)]
+
+    def line_of(self, row: int) -> int | None:
+        return self._lines[row]
+
+    def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
+        return {row: self._lines[row] for row in rows}
+
+
+def _lines(data: Bytes, encoding: str) -> Iterator[tuple[int, str]]:
+    """Numbered from 1, without blank ones and comments."""
+    number = 0
+    with data.open() as stream:
+        pieces = with_lines(iter(lambda: stream.read(1 << 20), b""))
+        try:
+            for piece in pieces:
+                for raw in piece.splitlines():
+                    number += 1
+                    line = _decoded(data, raw, encoding, number).strip()
+                    if line and not line.startswith("%"):
+                        yield number, line
+        except EndlessLine as error:
+            raise data.error(error.text) from None
+
+
+def _decoded(data: Bytes, raw: bytes, encoding: str, number: int) -> str:
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError:
+        raise data.error(f"this is no {encoding} text; name its encoding", line=number) from None
+
+
+def _header(data: Bytes, lines: Iterator[tuple[int, str]]) -> list[Attribute]:
+    found: list[Attribute] = []
+    for number, line in lines:
+        word = line.split(None, 1)[0].lower()
+        if word == "@data":
+            if not found:
+                raise data.error("there is no @attribute before @data", line=number)
+            return found
+        if word == "@attribute":
+            found.append(_attribute(data, number, line))
+            if found[-1].name in [each.name for each in found[:-1]]:
+                raise data.error(f"two attributes are called {found[-1].name}", line=number)
+        elif word != "@relation":
+            raise data.error(f"{word} stands where an @attribute or @data is needed", line=number)
+    raise data.error("there is no @data")
+
+
+def _attribute(data: Bytes, number: int, line: str) -> Attribute:
+    matched = _ATTRIBUTE.fullmatch(line)
+    if matched is None:
+        raise data.error("this @attribute has no name or no type", line=number)
+    name, kind = _plain(matched[1]), matched[2].strip()
+    if kind.startswith("{") and kind.endswith("}"):
+        values = _cells(kind[1:-1])
+        if not values:
+            raise data.error(f"the values of {name} cannot be read", line=number)
+        return Attribute(name, False, values[0])
+    word = kind.split(None, 1)[0].lower() if kind else ""
+    if word not in _KNOWN:
+        raise data.error(
+            f"{name} is of the type {word or 'nothing'}; known are {', '.join(_KNOWN)} and lists "
+            "of values",
+            line=number,
+        )
+    return Attribute(name, word in _NUMERIC, "0" if word in _NUMERIC else None)
+
+
+def _row(
+    data: Bytes, attributes: list[Attribute], number: int, line: str
+) -> list[float | str | None]:
+    if line.startswith("{"):
+        cells = _sparse(data, attributes, number, line)
+    else:
+        found = _cells(line)
+        if found is None:
+            raise data.error("the cells of this row cannot be told apart", line=number)
+        cells = list(found)
+    if len(cells) != len(attributes):
+        raise data.error(
+            f"{len(cells)} cells, where there are {len(attributes)} attributes", line=number
+        )
+    row: list[float | str | None] = []
+    for attribute, cell in zip(attributes, cells, strict=True):
+        if cell is None or cell == "?":
+            row.append(None)
+        elif attribute.numeric:
+            try:
+                row.append(float(cell))
+            except ValueError:
+                raise data.error(f"{attribute.name} is {cell}, no number", line=number) from None
+        else:
+            row.append(cell)
+    return row
+
+
+def _sparse(data: Bytes, attributes: list[Attribute], number: int, line: str) -> list[str | None]:
+    cells = [attribute.left_out for attribute in attributes]
+    inner, at = line[1:].partition("}")[0].strip(), 0
+    while at < len(inner):
+        pair = _PAIR.match(inner, at)
+        if pair is None or int(pair[1]) >= len(cells):
+            raise data.error(
+                f"a sparse row is written {{index value, …}}, from 0 to {len(cells) - 1}",
+                line=number,
+            )
+        cells[int(pair[1])] = _plain(pair[2])
+        at = pair.end()
+    return cells
+
+
+def _cells(text: str) -> list[str] | None:
+    """What stands between commas, without quotes; None where that cannot be told."""
+    found, at = [], 0
+    while True:
+        cell = _CELLS.match(text, at)
+        if cell is None:
+            return None
+        found.append(_plain(cell[1] or "?"))
+        if not cell[2]:
+            return found
+        at = cell.end()
+
+
+def _plain(cell: str) -> str:
+    if cell[0] in "'\"" and cell[-1] == cell[0] and len(cell) > 1:
+        return re.sub(r"\\(.)", r"\1", cell[1:-1])
+    return cell

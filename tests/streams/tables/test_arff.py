@@ -1,0 +1,118 @@
+"""ARFF as Weka writes it, held against scipy's reader; JSON lines; frames that are not ours."""
+
+import io
+import json
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy.io import arff
+
+import novikoff
+from novikoff.streams import StreamError, fit_stream, open_source
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.reader import open_reader
+from tests.streams.tables.helpers import frame_of
+
+WEATHER = """% a comment
+@RELATION weather
+
+@attribute outlook {sunny, overcast, rainy}
+@attribute temperature REAL
+@attribute humidity numeric
+@attribute play {yes, no}
+@DATA
+sunny,85,85.5,no
+% another
+overcast, 83 ,86,yes
+rainy,70,96,yes
+sunny,72,95,no
+"""
+
+
+def read(text):
+    return open_reader(io.BytesIO(text.encode()), TableOptions())
+
+
+def test_what_scipy_reads_is_read_alike():
+    theirs, meta = arff.loadarff(io.StringIO(WEATHER))
+    reader = read(WEATHER)
+    ours = frame_of(reader)
+    assert reader.kind == "arff"
+    assert reader.names == meta.names()
+    for name in ours.columns:
+        cells = theirs[name]
+        if cells.dtype.kind == "S":
+            assert ours[name].to_list() == [cell.decode() for cell in cells]
+        else:
+            assert np.array_equal(ours[name].to_numpy(), cells)
+    assert reader.lines_of(range(4)) == {0: 9, 1: 11, 2: 12, 3: 13}
+
+
+def test_quotes_missing_cells_and_sparse_rows():
+    reader = read(
+        "@relation r\n@attribute 'a b' numeric\n@attribute \"it's\" {x, 'y, \\'z\\'', w}\n"
+        "@attribute t string\n@data\n?, 'y, \\'z\\'', \"a b\"\n"
+        "{0 1.5}\n{1 w, 2 'u v'}\n{}\n 2,x,?\n"
+    )
+    assert reader.names == ["a b", "it's", "t"]
+    assert frame_of(reader).rows() == [
+        (None, "y, 'z'", "a b"), (1.5, "x", None), (0.0, "w", "u v"), (0.0, "x", None),
+        (2.0, "x", None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("@relation r\n@attribute a numeric\n@data\n1\nx\n", 5, "a is x, no number"),
+        ("@relation r\n@attribute a numeric\n@data\n1,2\n", 4, "2 cells, where there are 1"),
+        ("@relation r\n@attribute a numeric\n@data\n{3 1}\n", 4, "sparse row"),
+        ("@relation r\n@attribute a numeric\n@data\n'a\n", 4, "cannot be told apart"),
+        ("@relation r\n@attribute a relational\n@data\n1\n", 2, "of the type relational"),
+        ("@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n", 3, "two attributes"),
+        ("@relation r\n@data\n1\n", 2, "no @attribute"),
+        ("@relation r\n@attribute a real\n1\n", 3, "stands where"),
+        ("@relation r\n@attribute a real\n", None, "no @data"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text, line, said):
+    with pytest.raises(StreamError, match=said) as caught:
+        read(text)
+    assert caught.value.line == line
+
+
+def rows(n=200):
+    draw = np.random.RandomState(3)
+    return {
+        "height": draw.randn(n).tolist(),
+        "colour": draw.choice(["red", "green", None], n).tolist(),
+        "kind": draw.choice(["a", "b"], n).tolist(),
+    }
+
+
+def test_every_form_of_a_table_gives_the_same_model(tmp_path):
+    columns = rows()
+    frame = pl.DataFrame(columns)
+    lines = tmp_path / "t.jsonl"
+    lines.write_text("".join(json.dumps(row) + "\n" for row in frame.to_dicts()))
+    frame.write_csv(tmp_path / "t.csv")
+    weka = "@relation t\n@attribute height real\n@attribute colour {red,green}\n"
+    weka += "@attribute kind {a,b}\n@data\n"
+    weka += "".join(f"{h!r},{c or '?'},{k}\n" for h, c, k in zip(*columns.values(), strict=True))
+    (tmp_path / "t.arff").write_text(weka)
+    sources = [
+        tmp_path / "t.csv", lines, tmp_path / "t.arff", frame, frame.lazy(), pa.table(columns)
+    ]  # fmt: skip
+    models = [fit_stream(novikoff.AveragedPerceptron(max_iter=3), each) for each in sources]
+    for model in models[1:]:
+        assert np.array_equal(model.coef_, models[0].coef_)
+    assert [open_source(each).kind for each in sources] == [
+        "csv", "jsonl", "arff", "frame", "frame", "frame"
+    ]  # fmt: skip
+
+
+def test_damaged_json_lines_are_named():
+    with pytest.raises(StreamError, match="cannot be read as JSON lines"):
+        open_source(io.BytesIO(b'{"a": 1, "y": "u"}\n{"a": \n'))
