@@ -39,7 +39,7 @@ def _source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> str:
+def cache_folder() -> str:
     """A writable folder for compiled code, or "" where there is none: then nothing is cached."""
     chosen = str(config.CACHE_DIR)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -55,7 +55,7 @@ def _cache_folder() -> str:
     return ""
 
 
-_FOLDER = _cache_folder()
+_FOLDER = cache_folder()
 _FOREIGN: dict[type, str] = {}  # classes with forms outside of the package: a hash of their files
 
 

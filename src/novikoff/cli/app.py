@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
+from novikoff.cli.card import card
 from novikoff.cli.compare import compare
 from novikoff.cli.datasets import datasets
+from novikoff.cli.doctor import doctor
 from novikoff.cli.ending import code_at_the_end, open_closed_streams
 from novikoff.cli.errors import guarded
 from novikoff.cli.evaluate import evaluate
@@ -22,7 +24,9 @@ from novikoff.cli.separable import separable
 from novikoff.cli.trace import trace
 from novikoff.cli.verify import verify
 
-COMMANDS = (fit, predict, evaluate, separable, verify, trace, compare, report, play, datasets)
+COMMANDS = (
+    fit, predict, evaluate, card, separable, verify, trace, compare, report, play, datasets, doctor
+)  # fmt: skip
 
 app = typer.Typer(
     name="novikoff",

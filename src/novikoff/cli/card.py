@@ -1,0 +1,170 @@
+"""`novikoff card`: what somebody should know before they use a model, as Markdown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from novikoff.analysis.confusion import confusion
+from novikoff.analysis.verdicts import sentence
+from novikoff.analysis.wording import count, grouped, label, number, percent, plain
+from novikoff.cli.console import note
+from novikoff.cli.models import OpenedModel, open_model
+from novikoff.cli.options import TableArguments, takes_table
+from novikoff.cli.predict import ModelFile
+from novikoff.cli.sources import find
+
+if TYPE_CHECKING:
+    from novikoff.analysis.confusion import Confusion
+
+_HEAVIEST = 10  # weights that are shown of each hyperplane
+
+
+@takes_table(without=("no_scale", "missing", "hash_bits"))
+def card(
+    model: ModelFile,
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="Rows with labels to measure the errors on."),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file by novikoff separable --certificate."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
+    ] = None,
+    *,
+    table: TableArguments,
+) -> None:
+    """Describe a model as Markdown: data, decisions, parameters, weights, errors, certificate."""
+    opened = open_model(model)
+    found = None
+    if data is not None:
+        found = confusion(opened.classifier, opened.blocks(find(data, table), table, labelled=True))
+        opened.say_unseen()
+    lines = [f"# {plain(model.name)}", ""]
+    lines += _described(opened)
+    lines += _columns(opened)
+    lines += _weights(opened)
+    if found is not None:
+        lines += _errors(found, str(data))
+    if certificate is not None:
+        lines += _verdicts(certificate)
+    text = "\n".join(lines).rstrip() + "\n"
+    if out is None:
+        sys.stdout.write(text)
+        return
+    from novikoff.persistence.replacing import replace_text
+
+    replace_text(out, text)
+    note(f"card: written to {out}")
+
+
+def _cell(text: str) -> str:
+    """Text of a file as text of a Markdown table, whatever it holds."""
+    text = plain(text).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{c}" if c in r"\|`*_[]" else c for c in text)
+
+
+def _rows(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> list[str]:
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    return [*lines, *(f"| {' | '.join(map(_cell, row))} |" for row in rows), ""]
+
+
+def _described(opened: OpenedModel) -> list[str]:
+    import numpy as np
+
+    from novikoff import __version__
+
+    model = opened.classifier
+    said = [
+        ("classifier", type(model).__name__),
+        ("predicts", _target(opened)),
+        ("classes", ", ".join(label(value) for value in opened.classes.tolist())),
+        ("features", grouped(model.n_features_in_)),
+        ("epochs", str(getattr(model, "n_iter_", ""))),
+        ("updates", grouped(int(np.sum(model.n_updates_))) if hasattr(model, "n_updates_") else ""),
+        ("ended", str(getattr(model, "status_", "")).replace("_", " ")),
+        ("written by", f"novikoff {__version__} (this card)"),
+    ]
+    parameters = ((name, repr(value)) for name, value in model.get_params().items())
+    return [
+        *_rows(("", ""), ((name, value) for name, value in said if value)),
+        "## Parameters", "", *_rows(("parameter", "value"), parameters),
+    ]  # fmt: skip
+
+
+def _target(opened: OpenedModel) -> str:
+    return str(getattr(opened.encoder, "target_", None) or "")
+
+
+def _columns(opened: OpenedModel) -> list[str]:
+    if opened.encoder is None:
+        return []
+    told = ((column["name"], _encoded(column)) for column in opened.encoder.columns_)
+    return ["## Data it takes", "", "Columns are matched by name, in any order.", "",
+            *_rows(("column", "taken as"), told)]  # fmt: skip
+
+
+def _encoded(column: Any) -> str:
+    kind = column["kind"]
+    missing = "; cells were missing" if column["missing"] else ""
+    if kind == "category" and not column["hashed"]:
+        return f"category, {count(len(column['categories']), 'value')}{missing}"
+    if kind == "number" and column["scales"]:
+        shift, scale = number(column["shifts"][0]), number(column["scales"][0])
+        return f"number, less {shift}, divided by {scale}{missing}"
+    return f"{kind}{missing}"
+
+
+def _weights(opened: OpenedModel) -> list[str]:
+    import numpy as np
+
+    coef = getattr(opened.classifier, "coef_", None)
+    if coef is None:
+        return []
+    names = opened.names or [f"feature {j + 1}" for j in range(coef.shape[1])]
+    if opened.encoder is not None:
+        names = opened.encoder.get_feature_names_out().tolist()
+    lines = ["## Weights", ""]
+    classes = [label(value) for value in opened.classes.tolist()]
+    whose = classes if len(coef) == len(classes) else classes[1:] if len(coef) == 1 else []
+    for k, theta in enumerate(coef[: len(whose)]):
+        heaviest = np.argsort(-abs(theta), kind="stable")[:_HEAVIEST]
+        offset = number(float(np.ravel(opened.classifier.intercept_)[k]))
+        lines += [f"Towards {_cell(whose[k])}, the heaviest first; offset {offset}.", ""]
+        told = ((names[j], number(float(theta[j]))) for j in heaviest)
+        lines += _rows(("feature", "weight"), told)
+    return lines if whose else []
+
+
+def _errors(found: Confusion, data: str) -> list[str]:
+    each = (
+        (
+            name, percent(found.precision(name)), percent(found.recall(name)),
+            grouped(found.support(name)),
+        )
+        for name in found.labels
+    )  # fmt: skip
+    return [
+        "## Errors", "",
+        f"On {count(found.n, 'row')} of {_cell(data)}: error {percent(found.error)}, every class "
+        f"counting the same {percent(found.balanced_error)}.", "",
+        *_rows(("class", "precision", "recall", "rows"), each),
+    ]  # fmt: skip
+
+
+def _verdicts(path: Path) -> list[str]:
+    from novikoff.cli.certificate import read
+
+    found = read(path)
+    lines = ["## Certificate", "", f"`{_cell(path.name)}`; `novikoff verify` checks it.", ""]
+    for claim in found.claims:
+        said = sentence(claim.positive, claim.negative, claim.proof.verdict)
+        lines.append(f"- {_cell(said)}")
+    return [*lines, ""]
