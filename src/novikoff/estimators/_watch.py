@@ -1,4 +1,4 @@
-"""Watching a run: one printed line per epoch, and scikit-learn's callbacks where it has them."""
+"""Watching a run: one printed line per epoch, and scikit-learn's callbacks."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.callback import CallbackSupportMixin
 
 if TYPE_CHECKING:
     from novikoff.training.learners import Updates
     from novikoff.training.loop import Epoch
-
-try:
-    from sklearn.callback import CallbackSupportMixin
-except ImportError:  # scikit-learn 1.8
-
-    class CallbackSupportMixin:  # type: ignore[no-redef]  # the same name, on purpose
-        """scikit-learn before 1.9 has no callbacks."""
-
 
 __all__ = ["CallbackSupportMixin", "Watch"]
 
