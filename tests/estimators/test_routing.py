@@ -21,7 +21,7 @@ WEIGHTS = RANDOM.randint(0, 3, 60).astype(float)
 def test_weights_are_routed_through_pipelines_and_searches():
     with sklearn.config_context(enable_metadata_routing=True):
         clf = AveragedPerceptron(max_iter=3)
-        clf = clf.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
+        clf = clf.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         pipe = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), clf)
         routed = pipe.fit(X, Y, sample_weight=WEIGHTS)
         search = GridSearchCV(pipe, {"averagedperceptron__eta0": [1.0]}, cv=3)
