@@ -1,8 +1,11 @@
 """What tests of several rooms share: one browser for all of them, one process for each file."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
+from novikoff import _jit
 from tests.browser import browser
 
 __all__ = ["browser"]
@@ -23,3 +26,22 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.thorough)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+# What states that compiled code is right: these run compiled however small their data is, and as
+# ordinary Python once more, see the Makefile. Elsewhere small work is what it is for users.
+COMPILED = {
+    "kernels", "test_golden.py", "test_properties.py", "test_reference.py", "test_rules.py",
+    "test_toy_rule.py",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience(request):
+    """Compile at once where compiled code is what a file is about."""
+    here = Path(request.node.path).relative_to(Path(__file__).parent.parent).parts
+    before = _jit.patience
+    if here[0] == "tests" and here[1] in COMPILED and before is None:
+        _jit.patience = 0.0
+    yield
+    _jit.patience = before

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+COMPILED = {**os.environ, "NOVIKOFF_PATIENCE": "0", "NUMBA_DISABLE_JIT": "0"}
+
 PROGRAM = """
 import os
 real = os.makedirs
@@ -15,7 +17,7 @@ os.makedirs = denied
 from novikoff import _jit
 from novikoff.kernels.exact import settle
 import numpy as np
-assert _jit._FOLDER == ""
+assert _jit.cache_folder() == ""
 assert settle(np.zeros(140, np.int64)) == 0
 print("fine")
 """
@@ -23,7 +25,7 @@ print("fine")
 
 def test_without_a_writable_folder_kernels_compile_uncached():
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, env=COMPILED
     )
     assert done.stdout == "fine\n", done.stderr
 
@@ -41,7 +43,7 @@ print("fine")
 
 
 def test_a_full_disk_costs_the_cache_and_not_the_fit(tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK], capture_output=True, text=True, check=False,
         env=environment,
@@ -53,12 +55,12 @@ SETTLED = """
 from novikoff.kernels.exact import settle
 import numpy as np
 assert settle(np.zeros(140, np.int64)) == 0
-print(*map(len, (settle._cache_hits, settle._cache_misses)))
+print(*map(len, (settle.compiled._cache_hits, settle.compiled._cache_misses)))
 """
 
 
 def test_a_damaged_cache_is_compiled_again_and_mended(tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path)}
 
     def hits_and_misses():
         done = subprocess.run(
@@ -79,8 +81,12 @@ def test_a_damaged_cache_is_compiled_again_and_mended(tmp_path):
 
 
 def test_the_users_cache_folder_is_respected(tmp_path):
-    program = "from novikoff import _jit; print(_jit._FOLDER); print(_jit.config.CACHE_DIR)"
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    program = (
+        "from novikoff import _jit; print(_jit.cache_folder())\n"
+        "from novikoff.kernels.exact import settle; settle.compiled\n"
+        "import numba; print(numba.config.CACHE_DIR)"
+    )
+    environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
     )
@@ -110,12 +116,12 @@ class Rule(NamedTuple):
 def _(rule):
     return {result}
 """
-RUN = "import rule; t = rule.twice; print(t(rule.Rule(5)), sum(t._cache_hits.values()))"
+RUN = "import rule; t = rule.twice; print(t(rule.Rule(5)), sum(t.compiled._cache_hits.values()))"
 
 
 def test_what_was_compiled_for_a_rule_of_ones_own_is_not_used_once_the_rule_has_changed(tmp_path):
     (tmp_path / "engine.py").write_text(ENGINE)
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     told = []
     for result in ("rule.size", "rule.size", "rule.size + 1"):
         (tmp_path / "rule.py").write_text(RULE.format(result=result))

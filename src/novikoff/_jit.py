@@ -1,11 +1,14 @@
-"""The one way to compile a kernel.
+"""The one way to compile a kernel, and the one place that decides whether to.
 
-Every hot loop of the library is a plain function decorated with :data:`kernel`. Compiled code is
-cached on disk, in a folder named after a hash of the kernel sources: numba looks only at the file
-of the function it caches, so without the hash an edited callee would leave a stale caller behind.
+Every hot loop of the library is a plain function decorated with :data:`kernel`. It can run as it
+stands, as ordinary Python, and compiled by numba; because every decision is exact, both give the
+same results bit for bit. Small work is not worth a compiler: see `Kernel`, and
+docs/design/0023-small-work.md. numba is imported by the first call that is, and where there is no
+numba all runs as ordinary Python.
 
-``NUMBA_DISABLE_JIT=1`` turns the decorators into no-ops; the kernels then run as ordinary Python
-and, because every decision is exact, give the same results bit for bit.
+Compiled code is cached on disk, in a folder named after a hash of the kernel sources: numba looks
+only at the file of the function it caches, so without the hash an edited callee would leave a stale
+caller behind. ``NUMBA_DISABLE_JIT=1`` keeps numba out altogether.
 """
 
 from __future__ import annotations
@@ -14,22 +17,32 @@ import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Callable
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-import numba.extending
 import numpy as np
 
 __all__ = [
-    "by_class", "finite_row_kernel", "kernel", "reordering_row_kernel", "row_kernel",
+    "by_class", "compiling_told", "instruction", "kernel", "reordering_row_kernel", "row_kernel",
+    "steady_kernel",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
-config: Any = numba.config  # its names are set at run time
+
+# What a kernel may spend as ordinary Python, in seconds, before it is compiled: about what it takes
+# to load it where it lies on disk, and to compile it where it does not.
+_WORTH_LOADING, _WORTH_COMPILING = 0.3, 2.0
+_A_VALUE = 4e-7  # seconds that ordinary Python takes for one number of an array, at least
+# Seconds to be used instead of these two: 0 compiles everything, inf nothing.
+patience = float(os.environ["NOVIKOFF_PATIENCE"]) if "NOVIKOFF_PATIENCE" in os.environ else None
 
 
 def _source_hash() -> str:
@@ -39,9 +52,11 @@ def _source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+@functools.cache
 def cache_folder() -> str:
     """A writable folder for compiled code, or "" where there is none: then nothing is cached."""
-    chosen = str(config.CACHE_DIR)
+    numba = sys.modules.get("numba")
+    chosen = str(numba.config.CACHE_DIR) if numba else os.environ.get("NUMBA_CACHE_DIR", "")
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     candidates = [chosen] if chosen else [str(_PACKAGE / "__pycache__"), home]
     for parent in candidates:
@@ -55,25 +70,225 @@ def cache_folder() -> str:
     return ""
 
 
-_FOLDER = cache_folder()
+@functools.cache
+def _numba() -> Any:
+    """numba, told what kernels are; or None where there is none, or where it is not wanted."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return None
+    try:
+        import numba
+    except ImportError:
+        return None
+    if numba.config.DISABLE_JIT:
+        return None
+    from numba.core.registry import cpu_target
+    from numba.extending import typeof_impl
+
+    @typeof_impl.register(Kernel)
+    @typeof_impl.register(Instruction)
+    @typeof_impl.register(Choice)
+    def _(value: Any, _: Any) -> Any:
+        return cpu_target.typing_context.resolve_value_type(value.compiled)
+
+    return numba
+
+
+class Kernel:
+    """A function that runs as ordinary Python while there is little to do, and compiled from then on.
+
+    What there is to do is guessed by the arrays of a call, and what was done is measured: when it
+    would have been worth the compiler it is, for the types at hand, and the count starts again. So
+    nobody waits more than twice as long as for the better choice. Nothing switches inside a call.
+    """
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = self._in_python = function
+        self._options = options
+        self._spent = 0.0
+        self._ready: Any = None  # numba's dispatcher, once there is one
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._ready is None:
+            if not self._worth_compiling(arguments):
+                return self._plainly(*arguments)
+            self._ready = self.compiled
+        return self._ready(*arguments)
+
+    @functools.cached_property
+    def plain(self) -> Any:
+        """The function as ordinary Python, which calls others in that form, too."""
+        return _plain(self._in_python)
+
+    def by_numpy(self, function: Any) -> None:
+        """Let `function` be the plain form: it does the same, with a call of numpy for a loop."""
+        self._in_python = function
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """numba's dispatcher. It asks again for types that it does not know yet."""
+        compiled = _compile(self._function, **self._options)
+        compile_for = compiled._compile_for_args
+
+        def decide(*arguments: Any) -> Any:
+            if not self._worth_compiling(arguments):
+                return self._plainly
+            self._spent = 0.0
+            return compile_for(*arguments)
+
+        compiled._compile_for_args = decide
+        return compiled
+
+    def _plainly(self, *arguments: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            # Compiled code does not warn of overflow, so neither does the code it stands for.
+            with np.errstate(all="ignore"):
+                return self.plain(*arguments)
+        finally:
+            self._spent += time.perf_counter() - began
+
+    def _worth_compiling(self, arguments: Any) -> bool:
+        estimate = self._spent + _A_VALUE * _size(arguments)
+        if patience is not None:
+            worth = estimate >= patience
+        else:
+            worth = estimate > _WORTH_LOADING and estimate > self._price
+        if worth and _numba() is None:
+            _miss_numba()
+            return False
+        return worth
+
+    @functools.cached_property
+    def _price(self) -> float:
+        module = self.__module__.rpartition(".")[2]
+        folder = cache_folder()
+        known = folder and any(Path(folder).rglob(f"{module}.{self.__name__}-*.nbi"))
+        return _WORTH_LOADING if known else _WORTH_COMPILING
+
+
+class RowKernel(Kernel):
+    """A kernel that other kernels are made of; called from Python it is ordinary Python."""
+
+    __call__ = Kernel._plainly
+
+
+class SteadyKernel(Kernel):
+    """A kernel whose results are rounded as the form that runs rounds them.
+
+    So the form depends on the size of the arguments alone, not on what has been run before.
+    """
+
+    def __init__(self, function: Any, most: int) -> None:
+        super().__init__(function, {})
+        self._most = most
+
+    def __call__(self, *arguments: Any) -> Any:
+        form = self.compiled if self._worth_compiling(arguments) else self._plainly
+        return form(*arguments)
+
+    def _worth_compiling(self, arguments: Any) -> bool:
+        return _size(arguments) > self._most and _numba() is not None
+
+
+def _size(arguments: Any) -> int:
+    """How many numbers the arrays among `arguments` have."""
+    total = 0
+    for each in arguments:
+        if isinstance(each, np.ndarray):
+            total += each.size
+        elif isinstance(each, tuple):
+            total += _size(each)
+    return total
+
+
+@functools.cache
+def _miss_numba() -> None:
+    if "numba" not in sys.modules and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):
+        warnings.warn(
+            "This takes long without a compiler: install numba (pip install numba) to make it "
+            "some hundred times as fast. The results are the same.",
+            stacklevel=2,
+        )
+
+
+_plain_worlds: dict[int, dict[str, Any]] = {}  # by the id of a module's globals
+
+
+def _plain(function: Any) -> Any:
+    """`function`, with the plain forms of this package's kernels in place of the kernels.
+
+    Somebody's own function is left as it is: what it looks up may be replaced at any time.
+    """
+    world = function.__globals__
+    if not str(world.get("__name__")).startswith("novikoff."):
+        return function
+    plain_world = _plain_worlds.get(id(world))
+    if plain_world is None:
+        plain_world = _plain_worlds[id(world)] = dict(world)
+        for name, value in world.items():
+            if isinstance(value, Kernel | Instruction | Choice):
+                plain_world[name] = value.plain
+    return types.FunctionType(
+        function.__code__, plain_world, function.__name__, function.__defaults__
+    )
+
+
+_unknown: list[Any] = []  # what numba is to be told of before it compiles anything
+
+
+class Instruction:
+    """A function that is one instruction to the compiler: `plain` is Python, `lower` emits it."""
+
+    def __init__(self, plain: Any, lower: Any) -> None:
+        functools.update_wrapper(self, plain)
+        self.plain, self._lower = plain, lower
+        _unknown.append(self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.plain(*arguments)
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """numba's intrinsic."""
+        return _numba().extending.intrinsic(self._lower)
+
+
+def instruction(lower: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Let `lower`, in the form of numba's intrinsics, stand for the function in compiled code."""
+    return lambda plain: Instruction(plain, lower)
+
+
+_told: ContextVar[Callable[[str], None] | None] = ContextVar("told", default=None)
+
+
+@contextlib.contextmanager
+def compiling_told(tell: Callable[[str], None]) -> Iterator[None]:
+    """Let `tell` know, once, if something is compiled meanwhile: that takes seconds."""
+    token = _told.set(tell)
+    try:
+        yield
+    finally:
+        _told.reset(token)
+
+
 _FOREIGN: dict[type, str] = {}  # classes with forms outside of the package: a hash of their files
 
 
-def _compile(function: Function, **options: Any) -> Function:
-    if config.DISABLE_JIT:
-        # Compiled code does not warn of overflow, so neither does the code it stands for.
-        plain: Function = np.errstate(all="ignore")(function)
-        return plain
+def _compile(function: Any, **options: Any) -> Any:
+    numba, folder = _numba(), cache_folder()
+    while _unknown:  # before numba begins: it looks for what is new once per compilation
+        _unknown.pop().compiled  # noqa: B018
     # numba reads the folder once, while it decorates; a user's own kernels keep theirs.
-    before = config.CACHE_DIR
-    config.CACHE_DIR = _FOLDER
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
     try:
-        compiled: Function = numba.njit(
-            cache=bool(_FOLDER), nogil=True, error_model="numpy", **options
+        compiled = numba.njit(
+            cache=bool(folder), nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options
         )(function)
     finally:
-        config.CACHE_DIR = before
-    if _FOLDER:
+        numba.config.CACHE_DIR = before
+    if folder:
         _never_fail(compiled)
         _know_foreign(compiled)
     return compiled
@@ -89,13 +304,18 @@ def _never_fail(compiled: Any) -> None:
 
     def load_overload(signature: Any, context: Any) -> Any:
         try:
-            return load(signature, context)
+            found = load(signature, context)
         except Exception:  # bytes that are no pickle, or of something else, raise almost anything
+            found = None
             try:
                 cache.flush()  # numba reads the index again before it saves
             except OSError:
                 cache.disable()
-            return None
+        tell = _told.get()
+        if found is None and tell is not None:
+            _told.set(None)
+            tell("compiling (the next time it is read from disk)")
+        return found
 
     def save_overload(signature: Any, result: Any) -> None:
         with contextlib.suppress(OSError):
@@ -132,31 +352,80 @@ def _note_foreign(cls: type, form: Any) -> None:
 # seven numbers, a count is an atomic instruction, and either costs more than a short row. Arrays
 # are kept alive by the kernel that such a function is compiled into; it must not be called from
 # Python in a loop over arrays that nobody else holds.
-_PER_ROW = {"forceinline": True, "_nrt": False}
+# Python has its plain form only: the way from Python into compiled code is long to compile.
+_PER_ROW = {"forceinline": True, "_nrt": False, "no_cpython_wrapper": True}
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` with strict IEEE-754 arithmetic: nothing reordered, nothing fused."""
-    return _compile(function)
+    return Kernel(function, {})
 
 
-def row_kernel(function: Function) -> Function:
+def steady_kernel(most: int) -> Callable[[Callable[..., Any]], Any]:
+    """Compile like :func:`kernel` what has arrays of more than `most` numbers, and nothing else.
+
+    For sums in any order that somebody sees, if only in the choices of a search.
+    """
+    return lambda function: SteadyKernel(function, most)
+
+
+def row_kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` like :func:`kernel`, for what another kernel does once per row."""
-    return _compile(function, **_PER_ROW)
+    return RowKernel(function, _PER_ROW)
 
 
-def reordering_row_kernel(function: Function) -> Function:
+def reordering_row_kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` like :func:`row_kernel`, its sums free to be reordered and fused.
 
     Only for sums whose rounding error is bounded for *any* order (see
-    :mod:`novikoff.kernels.filter`); never for an update.
+    :mod:`novikoff.kernels.filter`), and that nobody sees; never for an update.
     """
-    return _compile(function, fastmath={"reassoc", "contract"}, **_PER_ROW)
+    options = {"fastmath": {"reassoc", "contract"}, **_PER_ROW}
+    return RowKernel(function, options)
 
 
-def finite_row_kernel(function: Function) -> Function:
-    """Compile `function` like :func:`reordering_row_kernel`, for values known to be finite."""
-    return _compile(function, fastmath={"reassoc", "contract", "nnan", "nsz"}, **_PER_ROW)
+class Choice:
+    """A function with one form for each class of its first argument; see `by_class`."""
+
+    def __init__(self, function: Any) -> None:
+        functools.update_wrapper(self, function)
+        self._forms: dict[type, Any] = {}
+        self._plain_forms: dict[type, Any] = {}
+        _unknown.append(self)
+
+    def of(self, cls: type) -> Callable[[Function], Function]:
+        """Add the form for arguments of this class."""
+
+        def add(form: Function) -> Function:
+            _note_foreign(cls, form)
+            self._forms[cls] = form
+            self._plain_forms.pop(cls, None)
+            return form
+
+        return add
+
+    def plain(self, first: Any, *rest: Any) -> Any:
+        """What ordinary Python calls."""
+        form = self._plain_forms.get(type(first))
+        if form is None:
+            form = self._plain_forms[type(first)] = _plain(self._forms[type(first)])
+        return form(first, *rest)
+
+    __call__ = plain
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """A function that numba replaces by the form for the type of its first argument."""
+
+        def stand_in(first: Any, *rest: Any) -> Any: ...
+
+        options: Any = {**_PER_ROW, "nogil": True, "error_model": "numpy"}
+
+        @_numba().extending.overload(stand_in, jit_options=options, strict=False)
+        def choose(first: Any, *rest: Any) -> Any:
+            return self._forms.get(getattr(first, "instance_class", object))
+
+        return stand_in
 
 
 def by_class(function: Any) -> Any:
@@ -166,27 +435,4 @@ def by_class(function: Any) -> Any:
     it is compiled, by the type of the argument, so that a choice costs nothing when it runs and
     the caller is cached like any other; plain Python looks it up.
     """
-    forms: dict[type, Any] = {}
-
-    @functools.wraps(function)
-    def dispatch(first: Any, *rest: Any) -> Any:
-        return forms[type(first)](first, *rest)
-
-    def of(cls: type) -> Callable[[Function], Function]:
-        def add(form: Function) -> Function:
-            _note_foreign(cls, form)
-            forms[cls] = _compile(form, **_PER_ROW)
-            return form
-
-        return add
-
-    dispatch.of = of  # type: ignore[attr-defined]  # read by those who add a form
-    if not config.DISABLE_JIT:
-        options: Any = {**_PER_ROW, "nogil": True, "error_model": "numpy"}
-
-        @numba.extending.overload(dispatch, jit_options=options, strict=False)
-        def choose(first: Any, *rest: Any) -> Any:
-            form = forms.get(getattr(first, "instance_class", object))
-            return None if form is None else form.py_func
-
-    return dispatch
+    return Choice(function)

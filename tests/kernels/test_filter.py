@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from novikoff._jit import kernel
+from novikoff.kernels import rows as rows_
 from novikoff.kernels.filter import (
     grown_norm,
     precision_of,
@@ -15,9 +17,14 @@ from novikoff.kernels.filter import (
     underflow_error,
     weight_norms,
 )
-from novikoff.kernels.rows import Rows, add_row, dots, row_norms
+from novikoff.kernels.rows import Rows, add_row, row_norms
 
 DTYPES = [np.float32, np.float64]
+
+
+@kernel
+def dots(theta, values, indices, low, high, planes, first, last, scores):
+    rows_.dots(theta, values, indices, low, high, planes, first, last, scores)
 
 
 def matrix(seed, shape, dtype, spread):

@@ -7,12 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from novikoff._jit import kernel
+from novikoff.kernels import sketch as sketches
 from novikoff.kernels.filter import precision_of, relative_error, weight_norms
 from novikoff.kernels.rows import Rows
-from novikoff.kernels.sketch import draw, narrow, refresh, sketch_dot
+from novikoff.kernels.sketch import draw, narrow
 from novikoff.training.sketches import Drawing
 
 SINGLE = precision_of(np.float32)
+
+
+@kernel
+def refresh(sketch_theta, lowest, step, theta):
+    return sketches.refresh(sketch_theta, lowest, step, theta)
+
+
+@kernel
+def sketch_dot(theta, values, stride, i):
+    return sketches.sketch_dot(theta, values, stride, i)
 
 
 def drawn(X, lowest, step, stride):

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.linalg.blas import dtrsv
 
-from novikoff.kernels.solvers import delete_column, solve_normal
+from novikoff.kernels.solvers import delete_column
 
 Floats = NDArray[np.float64]
 
@@ -52,7 +53,7 @@ class Corral:
         self.n_sides = int(sides.max()) + 1
         self.members: list[int] = []
         self.weights = np.zeros(0)
-        self._triangle = np.zeros((64, 64), order="F")
+        self._triangle = np.eye(64, order="F")  # R, and a unit matrix behind it
         self._rows = q[:0]
 
     def extend(self, q: Any, sides: NDArray[np.int64]) -> None:
@@ -69,7 +70,7 @@ class Corral:
         if not length > INDEPENDENT * np.linalg.norm(row):
             return False
         if k == len(self._triangle):
-            larger = np.zeros((2 * k, 2 * k), order="F")
+            larger = np.eye(2 * k, order="F")
             larger[:k, :k] = self._triangle
             self._triangle = larger
         self._triangle[:k, k] = self._triangle[:k, :k] @ u
@@ -91,11 +92,18 @@ class Corral:
         """t less its projection on the span of the members, and that projection's coefficients."""
         u = np.zeros(len(self.members))
         for _ in range(PASSES if self.members else 0):
-            correction = self._rows @ t
-            solve_normal(self._triangle, len(correction), correction)
+            correction = self._solve(self._rows @ t)
             u += correction
             t = t - self._rows.T @ correction
         return t, u
+
+    def _solve(self, x: Floats) -> Floats:
+        """u with R^T R u = x."""
+        padded = np.zeros(len(self._triangle))
+        padded[: len(x)] = x
+        halfway = dtrsv(self._triangle, padded, trans=1)
+        solution: Floats = dtrsv(self._triangle, halfway)[: len(x)]
+        return solution
 
     def minimiser(self) -> tuple[Floats, Floats]:
         """The weights of the shortest point over the affine hulls of the members, and its t."""

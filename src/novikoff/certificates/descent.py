@@ -82,7 +82,7 @@ class Descent:
                 random.shuffle(active)
                 descend(
                     self.rows, self.y, self.squares, active, self.stiffness, self.offset,
-                    self._balance(), self.a, self.theta, np.zeros(1, np.int64), np.zeros(1),
+                    self._balance(), self.a, self.theta,
                 )  # fmt: skip
             self.offset += self.stiffness * self._balance()
             scores = self._look()

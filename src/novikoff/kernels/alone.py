@@ -67,6 +67,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     g = relative_error(longest, precision)
     extra = underflow_error(longest, precision)
     norm, moved = norms[0], excused.moved[0]
+    only, nobody = np.int64(0), np.int64(-1)  # by literals all below would be compiled once more
     status = 0
     position = start
     while position < order.shape[0] and n_logged < room:
@@ -91,10 +92,10 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
             continue
         if n_counted > 0:
             log.wrong[0] += wrong(
-                theta, offset, 0, -1, values, indices, low, high, y, y, score, error, limbs
+                theta, offset, only, nobody, values, indices, low, high, y, y, score, error, limbs
             )
         if not asks(
-            rule, y, y, sizes[i], score, error, theta, offset, planes.extra, 0, -1, values,
+            rule, y, y, sizes[i], score, error, theta, offset, planes.extra, only, nobody, values,
             indices, low, high, planes.constant, limbs, log.numbers, n_logged,
         ):  # fmt: skip
             continue
@@ -103,19 +104,19 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         log.time[n_logged] = n_before + position - 1
         log.counts[0, i] += 1
         update(
-            rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, 0, 1.0, values,
+            rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, only, 1.0, values,
             indices, low, high, planes.constant, log.numbers, n_logged,
             np.float64(n_before + position - 1),
         )  # fmt: skip
         step, row_norm = np.float64(log.numbers[n_logged, 0]), row_norms[i]
         n_logged += 1
         inner = step * score + abs(step) * error
-        norm = norm_after(rule, theta, offset, 0, inner, step, norm, row_norm, precision)
+        norm = norm_after(rule, theta, offset, only, inner, step, norm, row_norm, precision)
         moved = path_after(moved, step, row_norm, norm, precision)
         if sketched:
             base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)
             norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
-        if not norm < 0.1 * precision.huge and not finite(theta, offset, 0):
+        if not norm < 0.1 * precision.huge and not finite(theta, offset, only):
             status = OVERFLOW
             break
     log.size[0], norms[0], excused.moved[0] = n_logged, norm, moved

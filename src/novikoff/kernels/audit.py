@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, reordering_row_kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.rounded import rounded_score
 from novikoff.kernels.rows import span
 from novikoff.kernels.rules import asks, update
@@ -81,9 +81,9 @@ class Findings(NamedTuple):
     breaches: Any  # (3,) int64, the first update that was no mistake, gained less, grew more; or -1
 
 
-@reordering_row_kernel
+@row_kernel
 def measure(theta, direction):
-    """(theta[0] . direction, ||theta[0]||^2) in double precision, summed in any order."""
+    """(theta[0] . direction, ||theta[0]||^2) in double precision, summed in order."""
     progress = squared = 0.0
     for j in range(np.uint64(theta.shape[1])):
         weight = np.float64(theta[0, j])

@@ -57,6 +57,12 @@ def _square(theta, values, low, high):
     return total
 
 
+@_square.by_numpy
+def _(theta, values, low, high):
+    x = values[low:high].astype(theta.dtype)
+    return x @ x
+
+
 @reordering_row_kernel
 def _score_and_square(theta, values, indices, low, high):
     """theta[0] . x and ||x||^2, both taken while the row is in the first cache."""
@@ -76,6 +82,13 @@ def _score_and_square(theta, values, indices, low, high):
     return total, square
 
 
+@_score_and_square.by_numpy
+def _(theta, values, indices, low, high):
+    x = values[low:high].astype(theta.dtype)
+    weights = theta[0] if indices is None else theta[0, indices[low:high]]
+    return weights @ x, x @ x
+
+
 @reordering_row_kernel
 def _copy_and_square(four, r, values, low):
     """four[r] <- a dense row, converted; returns ||x||^2."""
@@ -86,6 +99,12 @@ def _copy_and_square(four, r, values, low):
         four[r, j] = x
         square += x * x
     return square
+
+
+@_copy_and_square.by_numpy
+def _(four, r, values, low):
+    four[r] = values[low : low + four.shape[1]]
+    return four[r] @ four[r]
 
 
 @reordering_row_kernel
@@ -104,6 +123,11 @@ def _four_by_two(theta, k, m, four, r, scores):
         ma, mb, mc, md = ma + v * a, mb + v * b, mc + v * c, md + v * d
     for q, (s_k, s_m) in enumerate(((ka, ma), (kb, mb), (kc, mc), (kd, md))):
         scores[r + np.uint64(q), k], scores[r + np.uint64(q), m] = s_k, s_m
+
+
+@_four_by_two.by_numpy
+def _(theta, k, m, four, r, scores):
+    scores[r : r + 4, [k, m]] = four @ theta[[k, m]].T
 
 
 @kernel
@@ -130,6 +154,60 @@ def score_block(rows, first, last, everyone, block):
                 squares[r + q] = _copy_and_square(four, q, values, i * width)
             for k in range(0, n_planes, 2):
                 _four_by_two(theta, k, min(k + 1, n_planes - 1), four, r, scores)
+
+
+@row_kernel
+def _in_order(theta, k, values, low, width, totals):
+    """totals[:4, k] <- theta[k] . x of four dense rows that begin at `low`, feature by feature."""
+    k, p, width = np.uint64(k), np.uint64(low), np.uint64(width)
+    q, r, s = p + width, p + width + width, p + width + width + width
+    a = b = c = d = theta.dtype.type(0)
+    for j in range(width):
+        a += theta[k, j] * theta.dtype.type(values[p + j])
+        b += theta[k, j] * theta.dtype.type(values[q + j])
+        c += theta[k, j] * theta.dtype.type(values[r + j])
+        d += theta[k, j] * theta.dtype.type(values[s + j])
+    totals[0, k], totals[1, k], totals[2, k], totals[3, k] = a, b, c, d
+
+
+@_in_order.by_numpy
+def _(theta, k, values, low, width, totals):
+    rows = values[low : low + 4 * width].reshape(4, width).astype(theta.dtype)
+    totals[:4, k] = np.add.accumulate(theta[k] * rows, axis=1)[:, -1]
+
+
+@row_kernel
+def _one_in_order(theta, k, values, indices, low, high):
+    """theta[k] . x of one row, dense or sparse, feature by feature."""
+    low, high = np.uint64(low), np.uint64(high)
+    total = theta.dtype.type(0)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        total += theta[k, j] * theta.dtype.type(values[p])
+    return total
+
+
+@kernel
+def score_in_order(rows, first, last, block):
+    """As `score_block`; product and sum are rounded for one feature after the other.
+
+    So the scores are those of a plain loop, however the rows are stored and whatever compiled it.
+    """
+    values, indices, indptr, width = rows
+    theta, scores, squares = block.theta, block.scores, block.squares
+    i = first
+    while indices is None and i + 4 <= last:
+        for k in range(theta.shape[0]):
+            _in_order(theta, k, values, i * width, width, scores[i - first :])
+        for q in range(4):
+            squares[i - first + q] = _square(theta, values, (i + q) * width, (i + q + 1) * width)
+        i += 4
+    while i < last:
+        low, high = span(indptr, width, i)
+        for k in range(theta.shape[0]):
+            scores[i - first, k] = _one_in_order(theta, k, values, indices, low, high)
+        squares[i - first] = _square(theta, values, low, high)
+        i += 1
 
 
 @row_kernel
@@ -184,18 +262,21 @@ def look_at(i, n_rows, rows, offset, norms, everyone, block):
 
 
 @kernel
-def signed_scores(rows, theta, offset, norms, everyone, block, result):
+def signed_scores(rows, theta, offset, norms, block, result):
     """result[i, k] <- theta[k] . x_i + offset[k], its sign exact (0.0 only on the boundary).
 
-    A score larger than its error bound is the rounded sum; a smaller one is taken from the exact
-    sum, so that it does not depend on how the row was stored. Returns the first row with a NaN or
-    an infinity, or -1.
+    A score larger than its error bound is the sum feature by feature, see `score_in_order`; a
+    smaller one is the exact sum, rounded once. Returns the first row with a NaN or an infinity, or
+    -1.
     """
     values, indices = rows.values, rows.indices
     scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
     n_rows = result.shape[0]
     for i in range(n_rows):
-        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
+        if i % BLOCK == 0:
+            score_in_order(rows, i, min(i + BLOCK, n_rows), block)
+        low, high = span(rows.indptr, rows.width, i)
+        row_norm = bound_scores(values, low, high, i % BLOCK, offset, norms, block)
         if math.isnan(row_norm):
             return i
         for k in range(theta.shape[0]):
@@ -226,9 +307,12 @@ def signs(rows, theta, offset, norms, everyone, block, result):
     return -1
 
 
-@reordering_row_kernel
+@row_kernel
 def _add_columns(theta, j, columns, first, size, totals, squares):
-    """totals[r] += theta[0] . x and squares[r] += ||x||^2 over the columns j ... j + 3."""
+    """totals[r] += theta[0] . x and squares[r] += ||x||^2 over the columns j ... j + 3.
+
+    The totals are summed as in `score_in_order`.
+    """
     j, first, one = np.uint64(j), np.uint64(first), np.uint64(1)
     j1, j2, j3 = j + one, j + one + one, j + one + one + one
     a, b, c, d = theta[0, j], theta[0, j1], theta[0, j2], theta[0, j3]
@@ -237,11 +321,17 @@ def _add_columns(theta, j, columns, first, size, totals, squares):
         y = theta.dtype.type(columns[j1, first + r])
         z = theta.dtype.type(columns[j2, first + r])
         t = theta.dtype.type(columns[j3, first + r])
-        totals[r] += (a * x + b * y) + (c * z + d * t)
+        totals[r] = (((totals[r] + a * x) + b * y) + c * z) + d * t
         squares[r] += (x * x + y * y) + (z * z + t * t)
 
 
-@reordering_row_kernel
+@_add_columns.by_numpy
+def _(theta, j, columns, first, size, totals, squares):
+    for column in range(j, j + 4):
+        _add_column(theta, column, columns, first, size, totals, squares)
+
+
+@row_kernel
 def _add_column(theta, j, columns, first, size, totals, squares):
     """The same for a single column."""
     j, first = np.uint64(j), np.uint64(first)
@@ -249,6 +339,13 @@ def _add_column(theta, j, columns, first, size, totals, squares):
         x = theta.dtype.type(columns[j, first + r])
         totals[r] += theta[0, j] * x
         squares[r] += x * x
+
+
+@_add_column.by_numpy
+def _(theta, j, columns, first, size, totals, squares):
+    x = columns[j, first : first + size].astype(theta.dtype)
+    totals[:size] += theta[0, j] * x
+    squares[:size] += x * x
 
 
 @kernel

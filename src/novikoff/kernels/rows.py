@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, reordering_row_kernel, row_kernel
+from novikoff._jit import reordering_row_kernel, row_kernel, steady_kernel
 
 _SHORT = np.uint64(32)  # values of a sparse row
 
@@ -69,6 +69,12 @@ def _dense_dots(theta, values, low, high, planes, first, last, scores):
         scores[k] = total
 
 
+@_dense_dots.by_numpy
+def _(theta, values, low, high, planes, first, last, scores):
+    chosen = planes[first:last]
+    scores[chosen] = theta[chosen] @ values[low:high].astype(theta.dtype)
+
+
 @reordering_row_kernel
 def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
@@ -110,6 +116,13 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
                 scores[planes[a]] += theta[planes[a], j] * x
 
 
+@_sparse_dots.by_numpy
+def _(theta, values, indices, low, high, planes, first, last, scores):
+    chosen = planes[first:last]
+    weights = theta[chosen[:, None], indices[low:high]]
+    scores[chosen] = weights @ values[low:high].astype(theta.dtype)
+
+
 @reordering_row_kernel
 def dot(theta, values, indices, low, high):
     """theta[0] . x at one row, for an only hyperplane; as `dots`."""
@@ -135,6 +148,12 @@ def dot(theta, values, indices, low, high):
             low += one
         total = (total + second) + (third + fourth)
     return np.float64(total)
+
+
+@dot.by_numpy
+def _(theta, values, indices, low, high):
+    weights = theta[0] if indices is None else theta[0, indices[low:high]]
+    return np.float64(weights @ values[low:high].astype(theta.dtype))
 
 
 @row_kernel
@@ -165,13 +184,30 @@ def add_row(theta, sums, k, values, indices, low, high, step, count):
             sums[plane, j] += count * (np.float64(new) - np.float64(old))
 
 
+@add_row.by_numpy
+def _(theta, sums, k, values, indices, low, high, step, count):
+    columns = slice(None) if indices is None else indices[low:high]
+    old = theta[k, columns].copy()
+    new = old + step * values[low:high].astype(theta.dtype)
+    theta[k, columns] = new
+    if sums is not None:
+        sums[k, columns] += count * (new.astype(np.float64) - old.astype(np.float64))
+
+
 @reordering_row_kernel
 def sum_of_squares(values, low, high):
+    """||x||^2 in double precision."""
     total = 0.0
     for p in range(np.uint64(low), np.uint64(high)):
         x = np.float64(values[p])
         total += x * x
     return total
+
+
+@sum_of_squares.by_numpy
+def _(values, low, high):
+    x = values[low:high].astype(np.float64)
+    return x @ x
 
 
 @row_kernel
@@ -192,10 +228,11 @@ def norm_of(squares, values, low, high, constant):
     return rounded_up_root(total, high - low)
 
 
-@kernel
+@steady_kernel(2**16)
 def row_norms(rows, constant, norms):
     """norms[i] <- an upper bound on ||(x_i, constant)||, for every row.
 
+    Decisions do not depend on the last bits of these, but searches for certificates may.
     Returns the first row with a NaN or an infinity, or -1.
     """
     values, _, indptr, width = rows

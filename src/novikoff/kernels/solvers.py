@@ -4,28 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff._jit import kernel, reordering_row_kernel
-from novikoff.kernels.rows import add_row, dots, span
-
-
-@reordering_row_kernel
-def _column_product(R, j, x):
-    """The sum of R[i, j] x[i] over i < j."""
-    total = 0.0
-    for i in range(j):
-        total += R[i, j] * x[i]
-    return total
-
-
-@kernel
-def solve_normal(R, k, x):
-    """x <- u with R^T R u = x, for the leading k x k block of R, upper triangular, by columns."""
-    for j in range(k):
-        x[j] = (x[j] - _column_product(R, j, x)) / R[j, j]
-    for j in range(k - 1, -1, -1):
-        x[j] /= R[j, j]
-        for i in range(j):
-            x[i] -= x[j] * R[i, j]
+from novikoff._jit import kernel, steady_kernel
+from novikoff.kernels.rows import add_row, dot, span
 
 
 @kernel
@@ -33,7 +13,8 @@ def delete_column(R, k, position, rotations):
     """Remove a column of the leading k x k block of R, in place.
 
     The columns behind it move up, and plane rotations of neighbouring rows make the block upper
-    triangular again (Golub and Van Loan 2013, section 6.5.2). The last column is cleared.
+    triangular again (Golub and Van Loan 2013, section 6.5.2). The last column becomes that of
+    a unit matrix.
 
     rotations : (2, k), scratch
     """
@@ -50,10 +31,26 @@ def delete_column(R, k, position, rotations):
         R[j, j], R[j + 1, j] = length, 0.0
     for i in range(k):
         R[i, k - 1] = 0.0
+    R[k - 1, k - 1] = 1.0
 
 
-@kernel
-def descend(rows, y, squares, order, stiffness, offset, balance, a, theta, plane, score):
+@delete_column.by_numpy
+def _(R, k, position, rotations):
+    R[:, position : k - 1] = R[:, position + 1 : k]
+    for j in range(position, k - 1):
+        length = np.hypot(R[j, j], R[j + 1, j])
+        cosine, sine = R[j, j] / length, R[j + 1, j] / length
+        above, below = R[j, j + 1 : k - 1], R[j + 1, j + 1 : k - 1]
+        R[j, j + 1 : k - 1], R[j + 1, j + 1 : k - 1] = (
+            cosine * above + sine * below, cosine * below - sine * above,
+        )  # fmt: skip
+        R[j, j], R[j + 1, j] = length, 0.0
+    R[:k, k - 1] = 0.0
+    R[k - 1, k - 1] = 1.0
+
+
+@steady_kernel(0)
+def descend(rows, y, squares, order, stiffness, offset, balance, a, theta):
     """Minimise over one a_i after the other, for the rows i in `order` (Hsieh et al. 2008).
 
     The function is ||theta||^2 / 2 - sum_i a_i + offset b + stiffness b^2 / 2, with theta =
@@ -61,15 +58,14 @@ def descend(rows, y, squares, order, stiffness, offset, balance, a, theta, plane
 
     squares : (n,) ||x_i||^2, rounded up
     balance : b
-    plane, score : (1,) int64, which is 0, and float64, scratch
     """
     values, indices, indptr, width = rows
     for i in order:
         curvature = squares[i] + stiffness
         if curvature > 0.0:
             low, high = span(indptr, width, i)
-            dots(theta, values, indices, low, high, plane, 0, 1, score)
-            slope = y[i] * (score[0] + offset + stiffness * balance) - 1.0
+            score = dot(theta, values, indices, low, high)
+            slope = y[i] * (score + offset + stiffness * balance) - 1.0
             new = max(a[i] - slope / curvature, 0.0)
             if new != a[i]:
                 step = (new - a[i]) * y[i]

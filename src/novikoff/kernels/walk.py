@@ -165,6 +165,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     beta = rule.threshold
     n_logged, room = log.size[0], log.row.shape[0]
     length, g, extra = -1, 0.0, 0.0
+    nobody = np.int64(-1)  # by a literal all below would be compiled once more
     for position in range(start, order.shape[0]):
         i = order[position]
         label = labels[i]
@@ -194,10 +195,10 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
                 continue
             if k < n_counted:
                 log.wrong[k] += wrong(
-                    theta, offset, k, -1, values, indices, low, high, y, y, score, error, limbs
+                    theta, offset, k, nobody, values, indices, low, high, y, y, score, error, limbs
                 )
             if not asks(
-                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, -1, values,
+                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
                 indices, low, high, planes.constant, limbs, log.numbers, n_logged,
             ):  # fmt: skip
                 continue
@@ -242,6 +243,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     total[:] = 0
     pending, lost, rough = 0.0, 0.0, 0.0
     ceiling = ceiling_of(limit, order.shape[0] * theta.shape[0])
+    nobody = np.int64(-1)  # see `walk`
     for position in range(order.shape[0]):
         i = order[position]
         first, last = plan_start[labels[i]], plan_start[labels[i] + 1]
@@ -256,7 +258,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norms[i] * norms[k], extra, precision)
             if y * score - rule.threshold > error or not asks(
-                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, -1, values,
+                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
                 indices, low, high, planes.constant, limbs, arithmetic.numbers, 0,
             ):  # fmt: skip
                 continue

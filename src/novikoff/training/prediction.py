@@ -46,7 +46,8 @@ def scores(
 ) -> NDArray[np.float64]:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
     result = np.empty((n_rows, len(offset)))
-    refuse_bad_row(rows, signed_scores(rows, *_arranged(rows, theta, offset), result))
+    theta, offset, norms, _, block = _arranged(rows, theta, offset)
+    refuse_bad_row(rows, signed_scores(rows, theta, offset, norms, block, result))
     return result
 
 

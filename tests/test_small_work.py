@@ -1,0 +1,65 @@
+"""Whether something is compiled changes how long it takes, and nothing else."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def results(patience, program="tests.every_form"):
+    environment = {**os.environ, "NOVIKOFF_PATIENCE": patience}
+    if not patience:
+        del environment["NOVIKOFF_PATIENCE"]
+    done = subprocess.run(
+        [sys.executable, "-m", program], capture_output=True, text=True, check=False,
+        env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return results("inf")
+
+
+# Always compiled, by default, and so that it changes in the middle of a run.
+@pytest.mark.parametrize("patience", ["", "0.005", pytest.param("0", marks=pytest.mark.thorough)])
+def test_every_result_is_the_same_bit_for_bit_in_every_form(plain, patience):
+    assert len(plain) > 40
+    assert results(patience) == plain
+
+
+def loaded(program):
+    program = "import sys\n" + program + "\nprint('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True,
+        env={key: value for key, value in os.environ.items() if key != "NOVIKOFF_PATIENCE"},
+    )  # fmt: skip
+    return done.stdout.strip() == "True"
+
+
+SMALL = """
+import numpy as np
+import novikoff
+X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 0, 0, 1]
+clf = novikoff.Perceptron().fit(X, y)
+assert clf.score(X, y) == 1.0 and (clf.decision_function(X) >= 0).sum() == 1
+assert novikoff.separability(X, y).verdict == "separable"
+assert novikoff.max_margin(X, y).margin > 0.3
+"""
+LARGE = """
+import numpy as np
+import novikoff
+X = np.random.RandomState(0).standard_normal((200_000, 60))
+novikoff.Perceptron(max_iter=1).fit(X, X[:, 0] > 0)
+"""
+
+
+def test_a_small_fit_does_not_import_numba():
+    assert not loaded(SMALL)
+
+
+def test_a_large_fit_does():
+    assert loaded(LARGE)
