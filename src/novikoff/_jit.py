@@ -94,7 +94,7 @@ def _numba() -> Any:
 
 
 class Kernel:
-    """A function that runs as ordinary Python while there is little to do, and compiled from then on.
+    """A function that runs as ordinary Python while it has little to do, and compiled from then on.
 
     What there is to do is guessed by the arrays of a call, and what was done is measured: when it
     would have been worth the compiler it is, for the types at hand, and the count starts again. So
