@@ -16,7 +16,18 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import costs, data, fits, held_out, libsvm, mixing, playground, separation, streams
+from benchmarks import (
+    costs,
+    data,
+    estimates,
+    fits,
+    held_out,
+    libsvm,
+    mixing,
+    playground,
+    separation,
+    streams,
+)
 from benchmarks import threads as both
 from benchmarks.lines import Line, spread, summary
 from benchmarks.machine import machine, read_bandwidth, versions
@@ -31,6 +42,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         **held_out.tasks(n),
         **costs.tasks(n),
         **separation.tasks(),
+        **estimates.tasks(n),
         **libsvm.tasks(n),
         **streams.tasks(n),
         **mixing.tasks(n),
