@@ -23,6 +23,7 @@ def sentence(positive: str, negative: str, verdict: str, origin: bool = False) -
         f"side. They are {in_words(verdict)}.",
         "overlapping": f"No: no {plane} separates {pair}; the classes overlap, and rows are on the "
         f"wrong side of every {plane}.",
+        "undecided": f"Not known: the search for a {plane} that separates {pair} had to end.",
     }[verdict]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
+from novikoff.certificates.whole import row
 from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.learners import Learner, ThetaOverflow
 from novikoff.training.loop import SEPARATED, train
@@ -20,8 +20,11 @@ from novikoff.training.state import State
 
 BUDGET = 1_000_000_000  # values to look at,
 VISIT = 20  # a visit to a row costing as much as so many
-FEWEST, MOST = 10, 100  # epochs
+FEWEST, MOST = 3, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
+NARROW = 2000  # up to so many columns a regression decides next, and takes less than more epochs
+BLOCK = 1 << 16  # values that are hashed at a time
+MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -42,14 +45,26 @@ class Attempt:
     offset: float
     mistakes: NDArray[np.int64]
 
+    def margins(self, data: Labelled) -> NDArray[np.float64]:
+        """y_i s(x_i) of every row; the signs are exact."""
+        from novikoff.training.prediction import scores
+
+        offset = np.array([self.offset])
+        found = scores(data.rows, len(data.norms), self.theta[None, :], offset)[:, 0]
+        return found * data.y
+
 
 def perceptron(data: Labelled) -> Attempt:
     """Run the perceptron on the data, within a budget."""
     n, d = data.shape
     dtype = theta_dtype(data.rows.values.dtype)
     constant = float(data.fit_intercept)
+    affordable = BUDGET // (len(data.rows.values) + VISIT * n)
     most = MOST if n > data.dimension else MOST_IF_WIDE
-    max_iter = int(np.clip(BUDGET // (len(data.rows.values) + VISIT * n), FEWEST, most))
+    if data.dimension <= min(n, NARROW):
+        affordable, most = affordable // 10, MOST // 10
+    max_iter = int(np.clip(affordable, FEWEST, most))
+    data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
     problem = build_problem(
         data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
         constant=constant, n_planes=1, max_iter=max_iter,
@@ -60,7 +75,7 @@ def perceptron(data: Labelled) -> Attempt:
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
         ending = train(
             learner, order="shuffled", max_iter=max_iter, random=np.random.RandomState(0),
-            begin=lambda: None, observe=lambda _: False, counts_matter=False,
+            begin=lambda: None, observe=lambda _: data.clock.over, counts_matter=False,
         )  # fmt: skip
         separated = ending.status == SEPARATED
     return Attempt(
@@ -73,22 +88,33 @@ def perceptron(data: Labelled) -> Attempt:
 
 def contradiction(data: Labelled) -> tuple[int, int] | None:
     """Two equal rows on different sides, which no hyperplane separates, if there are any."""
-    stored = _stored_rows(data)
-    negative = {stored(i): i for i in np.flatnonzero(data.y < 0).tolist()}
-    for i in np.flatnonzero(data.y > 0).tolist():
-        j = negative.get(stored(i))
-        if j is not None:
-            return j, i
+    hashes = _hashes(data)
+    sides = [np.flatnonzero(data.y < 0), np.flatnonzero(data.y > 0)]
+    (_, low), (_, high) = (np.unique(hashes[side], return_index=True) for side in sides)
+    _, low_at, high_at = np.intersect1d(
+        hashes[sides[0][low]], hashes[sides[1][high]], assume_unique=True, return_indices=True
+    )
+    for i, j in zip(sides[0][low[low_at]].tolist(), sides[1][high[high_at]].tolist(), strict=True):
+        if all(np.array_equal(a, b) for a, b in zip(row(data, i), row(data, j), strict=True)):
+            return i, j
     return None
 
 
-def _stored_rows(data: Labelled) -> Callable[[int], bytes | tuple[bytes, bytes]]:
-    """A function from row numbers to the bytes of rows."""
+def _hashes(data: Labelled) -> NDArray[np.uint64]:
+    """A number for every row, the same for equal rows and hardly ever for others."""
     values, indices, indptr, width = data.rows
-    if indptr is None:
-        return lambda i: values[i * width : (i + 1) * width].tobytes()
-    ends = indptr.tolist()
-    return lambda i: (
-        indices[ends[i] : ends[i + 1]].tobytes(),
-        values[ends[i] : ends[i + 1]].tobytes(),
-    )
+    factors = np.random.RandomState(0).randint(1, 2**63, data.shape[1], np.uint64) | np.uint64(1)
+    hashes = np.zeros(data.shape[0], np.uint64)
+    step = max(1, BLOCK * data.shape[0] // max(1, len(values)))
+    for begin in range(0, data.shape[0], step):
+        end = min(begin + step, data.shape[0])
+        part = slice(begin * width, end * width) if indptr is None else slice(*indptr[[begin, end]])
+        bits = (values[part].astype(np.float64) + 0.0).view(np.uint64) * MIX
+        bits ^= bits >> np.uint64(32)  # the low bits of small whole numbers are all zero
+        if indptr is None:
+            hashes[begin:end] = (bits.reshape(-1, width) * factors).sum(axis=1, dtype=np.uint64)
+        else:
+            sums = np.cumsum(bits * factors[indices[part]], dtype=np.uint64)
+            ends = np.append(np.uint64(0), sums)[indptr[begin : end + 1] - indptr[begin]]
+            hashes[begin:end] = np.diff(ends)
+    return hashes

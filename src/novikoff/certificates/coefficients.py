@@ -4,7 +4,7 @@ The likelihood grows along every weak separator and is maximal only beyond all o
 coefficient is finite exactly where every weak separator has a zero, and goes to plus infinity where
 every maximal one has a positive number. Both are questions about cones: the weak separators have
 w_j >= 0 exactly if the unit vector e_j is in the cone of the rows (Farkas), and w_j = 0 exactly if
-it is in the span of the rows that overlap.
+it is in the span of the rows that overlap. The first is asked modulo that span.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
-from novikoff.certificates.cones import Cone, Weighted
+from novikoff.certificates.cones import Cone, Halfspace, Weighted
 from novikoff.certificates.faces import Face
 from novikoff.certificates.linear import Span
 from novikoff.certificates.parts import Combination, Separator
+from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled, combination
 
 FINITE = "finite"
@@ -25,7 +26,7 @@ UNDETERMINED = "undetermined"
 NOT_IDENTIFIED = "not identified"
 
 
-Evidence = Combination | Separator
+Evidence = Combination | Separator | None
 
 
 def judge(
@@ -38,36 +39,41 @@ def judge(
     everything = np.arange(len(important))
     whole = Span(scaled, everything, important) if face.w is not None else face.span
     assert whole is not None
-    finite = _finite(scaled, face)
-    others = _Others(scaled, Cone(scaled, everything, important), face.w)
-    judged: list[tuple[str, Evidence]] = []
-    for j in range(scaled.dimension):
-        blind = next((v for v in whole.orthogonal if v[j]), None)
-        if blind is not None:
-            judged.append((NOT_IDENTIFIED, scaled.separator(blind)))
-        elif j in finite:
-            judged.append((FINITE, finite[j]))
-        else:
-            judged.append(others.judge(j))
+    others = None if face.w is None else _Others(scaled, important, face.w, face)
+    judged = [_judge(j, scaled, whole, face.span, others) for j in range(scaled.dimension)]
     verdicts, evidence = zip(*judged, strict=True)
     return verdicts, evidence
+
+
+def _judge(
+    j: int, scaled: Scaled, whole: Span, core: Span | None, others: _Others | None
+) -> tuple[str, Evidence]:
+    blind = whole.sees_not(j)
+    if blind is not None:
+        return NOT_IDENTIFIED, scaled.separator(blind)
+    if others is None or (core is not None and core.sees_not(j) is None):
+        return FINITE, None
+    return others.judge(j)
 
 
 class _Others:
     """The coefficients that are not zero in some weak separator."""
 
-    def __init__(self, scaled: Scaled, cone: Cone, maximal: list[fmpz] | None) -> None:
+    def __init__(
+        self, scaled: Scaled, important: NDArray[np.int64], maximal: list[fmpz], face: Face
+    ) -> None:
         self.scaled = scaled
-        self.cone = cone
-        self.maximal = maximal or []  # without a weak separator, nobody is asked for
+        self.maximal = maximal
+        self.quotient = None if face.span is None else Quotient(scaled, face.span)
+        outside = np.setdiff1d(np.arange(len(important)), face.rows)
+        self.cone = Cone(self.quotient or scaled, outside, important)
         self.met: list[list[fmpz]] = []  # weak separators found on the way; they serve others too
 
     def judge(self, j: int) -> tuple[str, Evidence]:
         sign = _sign(self.maximal[j])
         other = next((w for w in self.met if w[j] and _sign(w[j]) != sign), None)
         if other is None:
-            unit = [(sign or 1) * int(j == k) for k in range(self.scaled.dimension)]
-            answer = self.cone.holds(unit)
+            answer = self._holds([(sign or 1) * int(j == k) for k in range(self.scaled.dimension)])
             if isinstance(answer, Weighted):
                 factor = fmpq(2) ** -int(self.scaled.column_exponents[j])  # of the scaled column
                 weights = [factor * x for x in answer.weights]
@@ -76,23 +82,11 @@ class _Others:
             self.met.append(other)
         return UNDETERMINED, self.scaled.separator(other)
 
-
-def _finite(scaled: Scaled, face: Face) -> dict[int, Combination]:
-    """The coefficients that are zero in every weak separator, as combinations of spanning rows."""
-    if face.span is None:
-        return {}
-    span = face.span
-    finite = [
-        j for j in range(scaled.dimension) if not any(vector[j] for vector in span.orthogonal)
-    ]
-    found = {}
-    for j, weights in zip(finite, span.combinations(finite), strict=True):
-        exact = [
-            x * fmpq(2) ** -(int(scaled.column_exponents[j]) + exponent)
-            for x, exponent in zip(weights, span.exponents, strict=True)
-        ]
-        found[j] = combination(span.rows.tolist(), exact, exact=True)
-    return found
+    def _holds(self, unit: list[int]) -> Weighted | Halfspace:
+        if self.quotient is None:
+            return self.cone.holds(unit)
+        answer = self.cone.holds(self.quotient.target(unit))
+        return answer if isinstance(answer, Weighted) else Halfspace(self.quotient.lifted(answer.w))
 
 
 def _sign(x: fmpz) -> int:

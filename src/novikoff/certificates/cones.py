@@ -21,6 +21,7 @@ from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
 from novikoff.certificates.program import Guess, guess
+from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.simplex import Member, Simplex
 
@@ -45,82 +46,79 @@ class Halfspace:
 
 
 class Cone:
-    """The rows of `scaled` numbered `within`.
+    """The cone of the rows numbered `within`.
 
+    scaled : where the rows are
     important : all rows, those first that are worth looking at first
     """
 
+    strict = False
+
     def __init__(
-        self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
+        self, scaled: Scaled | Quotient, within: NDArray[np.int64], important: NDArray[np.int64]
     ) -> None:
         self.scaled = scaled
         self.within = within
         self.important = important[np.isin(important, within)]
 
-    def strict(self) -> Weighted | Halfspace:
-        """Rows that cancel with positive weights, or w with w . z_i > 0 for every row."""
-        target = [0] * self.scaled.dimension + [1]
-        return self._decide(target, strict=True)
-
     def holds(self, target: list[int]) -> Weighted | Halfspace:
         """Rows that combine to `target`, or w with w . z_i >= 0 for every row, w . target < 0."""
-        return self._decide(target, strict=False)
-
-    def _decide(self, target: list[int], *, strict: bool) -> Weighted | Halfspace:
-        working = self.important[:WORKING_SET]
+        working, clock = self.important[:WORKING_SET], self.scaled.data.clock
         while True:
-            program = guess(self._floats(working, strict), _rounded(target))
+            clock.say(f"linear program of {len(working)} rows in {len(target)} dimensions")
+            work = len(working) * len(target) ** 2
+            program = clock.apart(work, guess, self._floats(working), _rounded(target))
             new = working[:0]
             if not program.reached:
                 w = self.scaled.unscaled(-program.functional[: self.scaled.dimension])
                 scores = self.scaled.scores(w)[self.within]
-                if strict and (scores > 0).all():
-                    return Halfspace(self.scaled.integral(w.tolist()))
-                new = self._breaking(w, scores, working, strict)
+                settled = self._settled(w, scores)
+                if settled is not None:
+                    return settled
+                new = self._breaking(w, scores, working)
             if len(new) == 0:
-                found = self._exactly(working, target, program, strict)
+                found = self._exactly(working, target, program)
                 if isinstance(found, Weighted):
                     return found
-                new = self._refuting(found.w, self.within, strict)
+                new = self.scaled.refuting(found.w, self.within, strict=self.strict)
                 if len(new) == 0:
-                    return self._rounded(found) if strict else found
+                    return self._settled(self.scaled.doubles(found.w)) or found
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
 
-    def _rounded(self, found: Halfspace) -> Halfspace:
-        """The strict separator in doubles, if it is still one."""
-        w = self.scaled.doubles(found.w)
-        if (self.scaled.scores(w)[self.within] > 0).all():
-            return Halfspace(self.scaled.integral(w.tolist()))
-        return found
+    def _settled(
+        self, w: NDArray[np.float64], scores: NDArray[np.float64] | None = None
+    ) -> Halfspace | None:
+        """What a hyperplane in doubles, and its scores, settle: nothing, if zeros matter."""
+        return None
 
-    def _floats(self, working: NDArray[np.int64], strict: bool) -> Any:
+    def _floats(self, working: NDArray[np.int64]) -> Any:
         """The columns of the float program, one per row."""
-        Z = self.scaled.floats(working)
-        if not strict:
-            return Z
-        ones = np.ones((len(working), 1))
-        return sp.hstack([Z, ones], format="csr") if sp.issparse(Z) else np.hstack([Z, ones])
+        return self.scaled.floats(working)
+
+    def _integers(
+        self, rows: NDArray[np.int64], coordinates: list[int]
+    ) -> tuple[list[list[int]], list[int]]:
+        """The rows in the coordinates given, as `Scaled.integers` has them."""
+        return self.scaled.integers(rows, coordinates)
 
     def _breaking(
-        self,
-        w: NDArray[np.float64],
-        scores: NDArray[np.float64],
-        working: NDArray[np.int64],
-        strict: bool,
+        self, w: NDArray[np.float64], scores: NDArray[np.float64], working: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """Rows outside of the working set that break the guess w, the worst first."""
         if not w.any():
             return working[:0]
         with np.errstate(invalid="ignore", over="ignore"):
             relative = scores / (np.linalg.norm(w) * self.scaled.data.norms[self.within])
-        bad = (relative <= 0 if strict else relative < -BROKEN) & ~np.isin(self.within, working)
+        bad = relative <= 0 if self.strict else relative < -BROKEN
+        bad &= ~np.isin(self.within, working)
         order = np.argsort(relative[bad], kind="stable")
         return self.within[bad][order]
 
     def _exactly(
-        self, working: NDArray[np.int64], target: list[int], program: Guess, strict: bool
+        self, working: NDArray[np.int64], target: list[int], program: Guess
     ) -> Weighted | Halfspace:
         """Decide the question for the rows of the working set, starting from a guess."""
+        clock = self.scaled.data.clock
         signs = np.where(program.functional < 0, -1, 1).tolist()
         rows = working[program.columns]
         start = list(range(len(rows)))
@@ -128,8 +126,9 @@ class Cone:
             # Columns in which none of the rows has a value cannot matter to them.
             used = set(self.scaled.used_columns(rows)) | {j for j, x in enumerate(target) if x}
             place = {j: k for k, j in enumerate(j for j in program.coordinates if j in used)}
-            columns, exponents = self._integers(rows, list(place), strict)
-            simplex = Simplex([target[j] for j in place], columns)
+            columns, exponents = self._integers(rows, list(place))
+            clock.say(f"simplex in fractions, {len(rows)} rows in {len(place)} dimensions")
+            simplex = Simplex([target[j] for j in place], columns, clock)
             simplex.start_from(start, range(len(place)), [signs[j] for j in place])
             found = simplex.run()
             if isinstance(found, Member):
@@ -142,30 +141,43 @@ class Cone:
             for j, k in place.items():
                 if j < self.scaled.dimension:
                     w[j] = -found.vector[k]
-            new = self._refuting(w, np.setdiff1d(working, rows), strict)[:BATCH]
+            others = np.setdiff1d(working, rows)
+            new = self.scaled.refuting(w, others, strict=self.strict)[:BATCH]
             if len(new) == 0:
                 return Halfspace(w)
             start = simplex.chosen
             rows = np.concatenate([rows, new])
 
-    def _refuting(self, w: list[fmpz], index: NDArray[np.int64], strict: bool) -> NDArray[np.int64]:
-        """The rows among `index` that w does not separate, the worst first."""
-        signs = self.scaled.signs(w, index)
-        bad = index[signs <= 0] if strict else index[signs < 0]
-        scores = self.scaled.scores(self.scaled.doubles(w))[bad] / self.scaled.data.norms[bad]
-        result: NDArray[np.int64] = bad[np.argsort(scores, kind="stable")]
-        return result
+
+class StrictCone(Cone):
+    """The cone of the (z_i, 1): (0, 1) is in it, or there is w with w . z_i > 0 for every row."""
+
+    strict = True
+    scaled: Scaled
+
+    def answer(self) -> Weighted | Halfspace:
+        """Rows that cancel with positive weights, or w with w . z_i > 0 for every row."""
+        return self.holds([0] * self.scaled.dimension + [1])
+
+    def _settled(
+        self, w: NDArray[np.float64], scores: NDArray[np.float64] | None = None
+    ) -> Halfspace | None:
+        if scores is None:
+            scores = self.scaled.scores(w)[self.within]
+        return Halfspace(self.scaled.integral(w.tolist())) if (scores > 0).all() else None
+
+    def _floats(self, working: NDArray[np.int64]) -> Any:
+        Z, ones = self.scaled.floats(working), np.ones((len(working), 1))
+        return sp.hstack([Z, ones], format="csr") if sp.issparse(Z) else np.hstack([Z, ones])
 
     def _integers(
-        self, rows: NDArray[np.int64], coordinates: list[int], strict: bool
+        self, rows: NDArray[np.int64], coordinates: list[int]
     ) -> tuple[list[list[int]], list[int]]:
-        """The rows in the coordinates given; if strict, the last one is the 1 of (z, 1)."""
         own = [j for j in coordinates if j < self.scaled.dimension]
         columns, exponents = self.scaled.integers(rows, own)
-        if strict:
-            last = coordinates.index(self.scaled.dimension)
-            for column in columns:
-                column.insert(last, 1 << max(map(abs, column), default=0).bit_length())
+        last = coordinates.index(self.scaled.dimension)
+        for column in columns:
+            column.insert(last, 1 << max(map(abs, column), default=0).bit_length())
         return columns, exponents
 
 

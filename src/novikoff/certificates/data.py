@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.check import digest
+from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import check_two_classes
 
@@ -28,6 +29,7 @@ class Labelled:
     classes : the labels behind -1 and +1
     fit_intercept : bool
     rows, norms : X as kernels read it, and upper bounds on ||z_i||
+    clock : how long questions about the data may take
     """
 
     X: Any
@@ -36,6 +38,7 @@ class Labelled:
     fit_intercept: bool
     rows: Rows
     norms: NDArray[np.float64]
+    clock: Clock
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -55,7 +58,7 @@ class Labelled:
         return digest(self.X, self.y)
 
 
-def read(X: Any, y: Any, fit_intercept: bool) -> Labelled:
+def read(X: Any, y: Any, fit_intercept: bool, clock: Clock | None = None) -> Labelled:
     """Validate what a user passed; finite values, two classes, exact doubles."""
     from novikoff.training import matrix
 
@@ -63,4 +66,6 @@ def read(X: Any, y: Any, fit_intercept: bool) -> Labelled:
         checked, classes, sides = check_two_classes(X, y)
         rows = matrix.as_rows(checked)
         norms = matrix.norms_of(rows, checked.shape[0], float(fit_intercept))
-    return Labelled(matrix.as_matrix(rows), sides, classes, fit_intercept, rows, norms)
+    return Labelled(
+        matrix.as_matrix(rows), sides, classes, fit_intercept, rows, norms, clock or Clock()
+    )

@@ -1,76 +1,164 @@
-"""From data to a verdict with its proof: the perceptron first, then cones, faces, coefficients."""
+"""From data to a verdict with its proof: the perceptron first, then faces, cones, coefficients."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
 from numpy.typing import NDArray
 
 from novikoff.certificates.attempt import Attempt, contradiction, perceptron
-from novikoff.certificates.coefficients import judge
-from novikoff.certificates.cones import Cone, Weighted
+from novikoff.certificates.clock import OutOfTime
+from novikoff.certificates.coefficients import Evidence, judge
+from novikoff.certificates.cones import StrictCone, Weighted
 from novikoff.certificates.data import Labelled
-from novikoff.certificates.faces import Face, weak_separator
+from novikoff.certificates.faces import Face, beyond, weak_separators
+from novikoff.certificates.linear import TooLarge
 from novikoff.certificates.parts import Combination, Separator
-from novikoff.certificates.results import OVERLAPPING, QUASI_SEPARABLE, SEPARABLE, Separability
+from novikoff.certificates.results import (
+    OVERLAPPING,
+    QUASI_SEPARABLE,
+    SEPARABLE,
+    UNDECIDED,
+    Separability,
+)
 from novikoff.certificates.scaled import Scaled, combination
 
 
 def decide(data: Labelled, core: bool) -> Separability:
     """Whether the classes are separable; see :func:`novikoff.separability`."""
-    attempt = perceptron(data)
-    if attempt.separated and not core:
-        separator = Separator(attempt.theta, attempt.offset)
-        return _certificate(data, SEPARABLE, separator=separator)
-    scaled = Scaled(data)
-    important = np.argsort(-attempt.mistakes, kind="stable")
-    found = _strict(data, scaled, important, attempt)
-    obstruction = None
-    if isinstance(found, Weighted):
-        obstruction = combination(found.rows, found.weights)
-        face = weak_separator(scaled, important, maximal=core)
-        verdict = OVERLAPPING if face.w is None else QUASI_SEPARABLE
-    else:
-        face = Face(found, important[:0], None, None)
-        verdict = SEPARABLE
-    spanning = face.spanning
-    certificate = _certificate(
-        data,
-        verdict,
-        separator=None if face.w is None else scaled.separator(face.w),
-        obstruction=obstruction,
-        spanning=None if spanning is None else combination(spanning.rows, spanning.weights),
-    )
-    if not core:
-        return certificate
-    infinite, evidence = judge(scaled, important, face)
-    return replace(certificate, overlap_rows=face.rows, infinite=infinite, evidence=evidence)
+    search = _Search(data, core)
+    try:
+        search.run()
+    except OutOfTime:
+        return search.certificate(f"The time limit of {data.clock.time_limit:g} s is reached.")
+    except TooLarge as error:
+        return search.certificate(str(error))
+    return search.certificate(None)
 
 
-def _strict(
-    data: Labelled, scaled: Scaled, important: NDArray[np.int64], attempt: Attempt
-) -> Weighted | list[fmpz]:
-    """Rows that cancel, or a strict separator."""
-    if attempt.separated:
-        offset = [attempt.offset] if data.fit_intercept else []
-        return scaled.integral([*attempt.theta.tolist(), *offset])
-    pair = contradiction(data)
-    if pair is not None:
-        return Weighted(list(pair), [fmpq(1), fmpq(1)])
-    answer = Cone(scaled, np.arange(len(data.y)), important).strict()
-    return answer if isinstance(answer, Weighted) else answer.w
+class _Search:
+    """A search for an answer, and what it knows already.
+
+    Attributes
+    ----------
+    attempt : what the perceptron found
+    face : how far weak separators are known to reach
+    obstruction : rows that cancel, once they are known
+    judged : what becomes of each coefficient and why, once it is known
+    """
+
+    def __init__(self, data: Labelled, core: bool) -> None:
+        self.data, self.core = data, core
+        self.attempt: Attempt | None = None
+        self.face = Face(None, np.arange(data.shape[0]), None, None)
+        self.obstruction: Weighted | None = None
+        self.judged: tuple[tuple[str, ...], tuple[Evidence, ...]] | None = None
+
+    def run(self) -> None:
+        """Find out everything that was asked for; raises OutOfTime or TooLarge."""
+        self.attempt = perceptron(self.data)
+        if self.attempt.separated and not self.core:
+            self.face = Face(None, self.face.rows[:0], None, None)
+            return
+        self.scaled = Scaled(self.data)
+        important = np.argsort(-self.attempt.mistakes, kind="stable")
+        if self.attempt.separated:
+            offset = [self.attempt.offset] if self.data.fit_intercept else []
+            w = self.scaled.integral([*self.attempt.theta.tolist(), *offset])
+            self.face = Face(w, self.face.rows[:0], None, None)
+        else:
+            self._weakly(important)
+            self._strictly(important)
+        if self.core:
+            self.judged = judge(self.scaled, important, self.face)
+
+    def _weakly(self, important: NDArray[np.int64]) -> None:
+        """Find a weak separator, or the one that reaches furthest if the core is asked for."""
+        try:
+            for face in weak_separators(self.scaled, important):
+                self.face = face
+                if face.w is not None and not self.core:
+                    break
+        except TooLarge:
+            self._strictly(important)
+            if len(self.face.rows):
+                raise
+
+    def _strictly(self, important: NDArray[np.int64]) -> None:
+        """Find rows that cancel, of those that the face leaves open, or a strict separator."""
+        if len(self.face.rows) == 0 or self.obstruction is not None:
+            return
+        pair = contradiction(self.data)
+        if pair is not None:
+            self.obstruction = Weighted(list(pair), [fmpq(1), fmpq(1)])
+            return
+        within = self.face.rows
+        if self.face.spanning is not None:  # they cancel, so a few of them do (Caratheodory)
+            within = np.array(sorted(self.face.spanning.rows), np.int64)
+        found = StrictCone(self.scaled, within, important).answer()
+        if isinstance(found, Weighted):
+            self.obstruction = found
+        else:
+            self.face = beyond(self.scaled, self.face, found.w)
+
+    # --------------------------------------------------------------- what is known
+
+    def certificate(self, ended: str | None) -> Separability:
+        """What is known. `ended` says why the search did not end by itself, if so."""
+        verdict, spanning = self._verdict(), self.face.spanning
+        if self.judged is None and verdict != OVERLAPPING:
+            spanning = None  # it speaks of overlap rows that are not told
+        infinite, evidence = self.judged or (None, None)
+        return Separability(
+            verdict,
+            self._separator(),
+            _combination(self.obstruction),
+            _combination(spanning),
+            None if self.judged is None else self.face.rows,
+            infinite,
+            evidence,
+            self.data.fit_intercept,
+            self.data.shape,
+            self.data.digest,
+            None if ended is None else f"{ended} {self._so_far(verdict)}",
+        )
+
+    def _verdict(self) -> str:
+        if len(self.face.rows) == 0:
+            return SEPARABLE
+        if self.obstruction is not None and self.face.w is not None:
+            return QUASI_SEPARABLE
+        if self.obstruction is not None and self.face.spanning is not None:
+            return OVERLAPPING
+        return UNDECIDED
+
+    def _separator(self) -> Separator | None:
+        if self.face.w is not None:
+            return self.scaled.separator(self.face.w)
+        if self.attempt is not None and self.attempt.separated:
+            return Separator(self.attempt.theta, self.attempt.offset)
+        return None
+
+    def _so_far(self, verdict: str) -> str:
+        """What is known when a search has to end, in words."""
+        if verdict != UNDECIDED:
+            return "The verdict is proved; what core=True asks for besides is not known."
+        n = self.data.shape[0]
+        if self.obstruction is not None:
+            return (
+                "No hyperplane has every row strictly on its side; whether one has some there and "
+                "none on the wrong side is not known."
+            )
+        if self.face.w is not None:
+            return (
+                f"A hyperplane has {n - len(self.face.rows)} of {n} rows strictly on their side "
+                "and the others on it; whether one has them all there is not known."
+            )
+        if self.attempt is None:
+            return "Nothing is known yet."
+        wrong = int((self.attempt.margins(self.data) <= 0).sum())
+        return f"The perceptron's last hyperplane has {wrong} of {n} rows not on their side."
 
 
-def _certificate(
-    data: Labelled,
-    verdict: str,
-    separator: Separator | None = None,
-    obstruction: Combination | None = None,
-    spanning: Combination | None = None,
-) -> Separability:
-    return Separability(
-        verdict, separator, obstruction, spanning, None, None, None, data.fit_intercept,
-        data.shape, data.digest,
-    )  # fmt: skip
+def _combination(found: Weighted | None) -> Combination | None:
+    return None if found is None else combination(found.rows, found.weights)

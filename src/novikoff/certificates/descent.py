@@ -78,6 +78,7 @@ class Descent:
         for _ in range(looks):
             if self.gap <= tol:
                 break
+            self.points.data.clock.check()
             for _ in range(EPOCHS):
                 random.shuffle(active)
                 descend(

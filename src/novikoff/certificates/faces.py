@@ -10,7 +10,8 @@ combination needs at most D more, which is Steinitz's 2 D.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,8 @@ from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
 from novikoff.certificates.cones import Cone, Weighted
-from novikoff.certificates.linear import Span
+from novikoff.certificates.linear import Span, one_size
+from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled, primitive
 
 
@@ -42,45 +44,53 @@ class Face:
     span: Span | None
 
 
-def weak_separator(scaled: Scaled, important: NDArray[np.int64], *, maximal: bool) -> Face:
-    """A weak separator, with `maximal` the one that reaches furthest, or the proof of none."""
-    everything = np.arange(len(important))
-    rows, w = everything, None
-    while len(rows) and (w is None or maximal):
+def weak_separators(scaled: Scaled, important: NDArray[np.int64]) -> Iterator[Face]:
+    """Weak separators, each reaching further than the one before; the last one is maximal."""
+    face = Face(None, np.arange(len(important)), None, None)
+    while len(face.rows):
+        rows = face.rows
+        scaled.data.clock.say(f"features that separate some of {len(rows)} rows by themselves")
         step = one_sided_features(scaled, rows)
         if step is None:
             span = Span(scaled, rows, important)
             if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
-                return Face(w, rows, Weighted([int(rows[0])], [fmpq(1)]), span)
-            answer = Cone(scaled, rows, important).holds(minus_sum(span))
+                yield replace(face, spanning=Weighted([int(rows[0])], [fmpq(1)]), span=span)
+                return
+            answer = regress(scaled, rows, span)
+            if answer is None:
+                answer = Cone(scaled, rows, important).holds(minus_sum(span))
+                if isinstance(answer, Weighted):
+                    answer = _together(span, answer)
             if isinstance(answer, Weighted):
-                return Face(w, rows, _together(span, answer), span)
+                yield replace(face, spanning=answer, span=span)
+                return
             step = answer.w
-        done = np.setdiff1d(everything, rows)
-        w = step if w is None else _combined(scaled, w, step, done)
-        rows = rows[scaled.signs(step, rows) == 0]
-    return Face(w, rows, None, None)
+        face = beyond(scaled, face, step)
+        yield face
+
+
+def beyond(scaled: Scaled, face: Face, step: list[fmpz]) -> Face:
+    """The face left open when w is joined by a weak separator of the rows on which it is zero."""
+    done = np.setdiff1d(np.arange(scaled.data.shape[0]), face.rows)
+    w = step if face.w is None else _combined(scaled, face.w, step, done)
+    return Face(w, face.rows[scaled.signs(step, face.rows) == 0], None, None)
 
 
 def minus_sum(span: Span) -> list[int]:
     """-sum c_i z_i over the rows of the span in integers; c_i > 0 brings z_i to one size."""
-    sizes = _sizes(span)
+    units = one_size(span.integers)
     return [
-        -sum(row[j] << (max(sizes) - size) for row, size in zip(span.integers, sizes, strict=True))
+        -sum(row[j] * unit for row, unit in zip(span.integers, units, strict=True))
         for j in range(span.dimension)
     ]
 
 
-def _sizes(span: Span) -> list[int]:
-    return [max(map(abs, row)).bit_length() for row in span.integers]
-
-
 def _together(span: Span, answer: Weighted) -> Weighted:
     """The rows of the span with the weights of `minus_sum`, and those that cancel them."""
-    sizes = _sizes(span)
     weights: dict[int, fmpq] = {}
-    for row, size, exponent in zip(span.rows.tolist(), sizes, span.exponents, strict=True):
-        weights[row] = fmpq(2) ** (max(sizes) - size - exponent)
+    units = one_size(span.integers)
+    for row, unit, exponent in zip(span.rows.tolist(), units, span.exponents, strict=True):
+        weights[row] = unit * fmpq(2) ** -exponent
     for row, weight in zip(answer.rows, answer.weights, strict=True):
         weights[row] = weights.get(row, fmpq(0)) + weight
     return Weighted(list(weights), list(weights.values()))

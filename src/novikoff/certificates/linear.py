@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat, nmod_mat
 from numpy.typing import NDArray
 
+from novikoff.certificates.clock import Clock
 from novikoff.certificates.scaled import Scaled, primitive
 
 PRIME = (1 << 61) - 1
 LARGEST = 20_000_000  # integers at a time
+SOLVING = 50  # operations of an exact solve, per entry and dimension
+
+
+class TooLarge(ValueError):
+    """A question that dense exact arithmetic would have to answer, for too many numbers."""
 
 
 def independent(rows: Sequence[Sequence[int]], coordinates: Sequence[int]) -> list[int]:
@@ -40,6 +47,29 @@ def pivot_coordinates(rows: Sequence[Sequence[int]], coordinates: Sequence[int])
     return [coordinates[k] for k in independent(transposed, range(len(rows)))]
 
 
+@dataclass(frozen=True)
+class Solution:
+    """numerators / denominator, one column."""
+
+    numerators: list[fmpz]
+    denominator: fmpz
+
+    @property
+    def fractions(self) -> list[fmpq]:
+        return [fmpq(x, self.denominator) for x in self.numerators]
+
+
+def solve(matrix: fmpz_mat, right: fmpz_mat, clock: Clock) -> Solution:
+    """The x with matrix x = right, of one column; the matrix is nonsingular."""
+    return clock.apart(SOLVING * matrix.nrows() ** 3, _solve, matrix, right)
+
+
+def _solve(matrix: fmpz_mat, right: fmpz_mat) -> Solution:
+    solution: Any = matrix.solve(right)
+    numerators, denominator = solution.numer_denom()
+    return Solution(numerators.entries(), denominator)
+
+
 class Span:
     """Rows that span the z_i of all rows numbered `within`, and what is orthogonal to them.
 
@@ -47,35 +77,37 @@ class Span:
     ----------
     rows : independent rows
     integers, exponents : those rows as `Scaled.integers` gives them
-    orthogonal : list of integer vectors, a basis of what is orthogonal to every row
+    empty : columns in which no row has a value
+    orthogonal : list of integer vectors over the other columns, a basis of what is orthogonal to
+        every row
     """
 
     def __init__(
         self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
     ) -> None:
         self.dimension = scaled.dimension
+        clock = scaled.data.clock
         used = scaled.used_columns(within)
         if len(used) * min(len(within), 2 * self.dimension) > LARGEST:
-            raise ValueError(
+            raise TooLarge(
                 f"How {len(within)} rows overlap in {len(used)} columns is a question for dense "
-                "exact arithmetic, and that is too many. Ask about fewer features, or without "
-                "core=True."
+                "exact arithmetic, and that is too many. Ask about fewer features."
             )
-        empty = sorted(set(range(self.dimension)) - set(used))
+        self.empty = sorted(set(range(self.dimension)) - set(used))
         rows = important[np.isin(important, within)][: 2 * self.dimension]
         while True:
             integers, exponents = scaled.integers(rows)
-            chosen = independent(integers, used)
+            clock.say(f"rank of {len(rows)} rows in {len(used)} columns")
+            work = len(rows) * len(used) * min(len(rows), len(used))
+            chosen = clock.apart(work, independent, integers, used)
             self.rows = rows[chosen]
             self.integers = [integers[k] for k in chosen]
             self.exponents = [exponents[k] for k in chosen]
-            self.orthogonal = self._orthogonal(used)
+            self.orthogonal = clock.apart(10 * work, self._orthogonal, used)
             outside = self._outside(scaled, within)
             if len(outside) == 0:
                 break
             rows = np.concatenate([self.rows, outside[: 2 * self.dimension]])
-        for j in empty:
-            self.orthogonal.append([fmpz(int(k == j)) for k in range(self.dimension)])
 
     def _orthogonal(self, used: list[int]) -> list[list[fmpz]]:
         """A basis of the vectors over the `used` coordinates that are orthogonal to the rows."""
@@ -101,12 +133,23 @@ class Span:
                 return outside
         return within[:0]
 
-    def combinations(self, coordinates: Sequence[int]) -> list[list[fmpq]]:
-        """The weights over `integers` of each unit vector named; they must be in the span."""
-        if not coordinates:
-            return []
-        pivots = pivot_coordinates(self.integers, range(self.dimension))
-        matrix = fmpz_mat([[row[j] for row in self.integers] for j in pivots])
-        units = fmpz_mat([[int(j == k) for k in coordinates] for j in pivots])
-        solution: Any = matrix.solve(units)
-        return [list(weights) for weights in solution.transpose().tolist()]
+    def complement(self) -> list[list[fmpz]]:
+        """A basis of all that is orthogonal to every row."""
+        units = [unit_vector(j, self.dimension) for j in self.empty]
+        return [*self.orthogonal, *units]
+
+    def sees_not(self, j: int) -> list[fmpz] | None:
+        """A vector orthogonal to every row that is not zero at j, if there is one."""
+        if j in self.empty:
+            return unit_vector(j, self.dimension)
+        return next((v for v in self.orthogonal if v[j]), None)
+
+
+def unit_vector(j: int, dimension: int) -> list[fmpz]:
+    return [fmpz(int(k == j)) for k in range(dimension)]
+
+
+def one_size(vectors: Sequence[Sequence[Any]]) -> list[int]:
+    """Powers of two that bring vectors of integers to one size."""
+    sizes = [max(map(abs, vector)).bit_length() for vector in vectors]
+    return [1 << (max(sizes) - size) for size in sizes]

@@ -14,12 +14,18 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
+from novikoff.certificates.clock import Clock, OutOfTime
 from novikoff.certificates.data import Labelled, read
-from novikoff.certificates.results import SEPARABLE, MaxMargin, MistakeBound, NotSeparableError
-from novikoff.certificates.separability import separability
+from novikoff.certificates.results import (
+    SEPARABLE,
+    MaxMargin,
+    MistakeBound,
+    NotSeparableError,
+)
 
 if TYPE_CHECKING:
     from novikoff.certificates.interval import Interval
+    from novikoff.certificates.nearest import Search
     from novikoff.certificates.parts import Separator
 
 SMALLEST_TOL = 1e-15  # the ends are doubles: they may have to be one apart
@@ -36,7 +42,15 @@ _OUT_OF_RANGE = (
 )
 
 
-def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6) -> MaxMargin:
+def max_margin(
+    X: Any,
+    y: Any,
+    *,
+    fit_intercept: bool = True,
+    tol: float = 1e-6,
+    time_limit: float | None = None,
+    verbose: int = 0,
+) -> MaxMargin:
     """The hyperplane with the largest margin, and an interval that provably holds that margin.
 
     The margin of a data set is the distance from the best hyperplane to the nearest row: half the
@@ -55,6 +69,11 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
         Whether the hyperplane may have an offset; without it, it goes through the origin.
     tol : float, default=1e-6
         The relative width of the interval, at least 1e-15.
+    time_limit : float or None, default=None
+        Seconds after which the interval is returned as it is. Its lower end is 0.0 where no
+        separating hyperplane was found by then.
+    verbose : int, default=0
+        If not 0, every step is announced.
 
     Returns
     -------
@@ -71,8 +90,8 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
     -----
     ConvergenceWarning
         If the interval is wider than `tol`, because doubles are too coarse for the data and it is
-        too large for rational arithmetic, or because the margin is below the smallest normal
-        double. It is a proof all the same.
+        too large for rational arithmetic, because the margin is below the smallest normal double,
+        or because the time is up. It is a proof all the same.
 
     Examples
     --------
@@ -83,10 +102,17 @@ def max_margin(X: Any, y: Any, *, fit_intercept: bool = True, tol: float = 1e-6)
     """
     if not isinstance(tol, Real) or not SMALLEST_TOL <= float(tol) < 1.0:
         raise ValueError(f"tol must be a number from {SMALLEST_TOL} up to 1; it is {tol!r}.")
-    return _solve(read(X, y, fit_intercept), float(tol))
+    return _solve(read(X, y, fit_intercept, Clock(time_limit, verbose)), float(tol))
 
 
-def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound:
+def mistake_bound(
+    X: Any,
+    y: Any,
+    *,
+    fit_intercept: bool = True,
+    time_limit: float | None = None,
+    verbose: int = 0,
+) -> MistakeBound:
     """The bound of Block and Novikoff (1962) on the perceptron's updates: k <= (R / gamma)^2.
 
     R is the largest norm and gamma the largest margin through the origin. With an offset the
@@ -98,12 +124,17 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     y : array-like of shape (n_samples,)
         Two classes.
     fit_intercept : bool, default=True
+    time_limit : float or None, default=None
+        Seconds after which the margin is taken to be what is proved of it by then.
+    verbose : int, default=0
+        If not 0, every step is announced.
 
     Returns
     -------
     MistakeBound
         `radius`, `margin` and `value`, the bound; infinite if the classes are not separable (then
-        `margin` is 0.0), or if it exceeds the largest double.
+        `margin` is 0.0), or if it exceeds the largest double. With the true margin it would be
+        between `at_least` and `value`.
 
     Examples
     --------
@@ -111,19 +142,23 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     >>> mistake_bound([[4.0, 3.0], [-4.0, 3.0]], [1, 0], fit_intercept=False)
     MistakeBound(radius=5.0, margin=4.0, value=1.5625)
     """
-    data = read(X, y, fit_intercept)
+    clock = Clock(time_limit, verbose)
+    data = read(X, y, fit_intercept, clock)
     if fit_intercept:
-        data = read(_with_ones(data.X), data.y, False)
-    from novikoff.certificates.whole import largest_norm, rounded_up
+        data = read(_with_ones(data.X), data.y, False, clock)
+    from novikoff.certificates.whole import largest_norm, rounded_down, rounded_up
 
     radius = largest_norm(data)
     try:
-        margin = _solve(data, 1e-6).margin
+        found = _solve(data, 1e-6)
     except NotSeparableError:
-        return MistakeBound(radius, 0.0, math.inf)
+        return MistakeBound(radius, 0.0, math.inf, math.inf)
     if radius == math.inf:
         raise ValueError(f"The radius {_OUT_OF_RANGE}")
-    return MistakeBound(radius, margin, rounded_up((Fraction(radius) / Fraction(margin)) ** 2))
+    margin = Fraction(found.margin)
+    value = rounded_up((Fraction(radius) / margin) ** 2) if margin else math.inf
+    at_least = rounded_down((Fraction(radius) / Fraction(found.upper_bound)) ** 2)
+    return MistakeBound(radius, found.margin, value, at_least)
 
 
 def _with_ones(X: Any) -> Any:
@@ -136,19 +171,28 @@ def _solve(data: Labelled, tol: float) -> MaxMargin:
     """The first interval that is narrow enough, or what all of them prove together."""
     from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
+    from novikoff.certificates.interval import in_doubles
+    from novikoff.certificates.nearest import Search
+
     best: Interval | None = None
     with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here
-        for interval in _intervals(data, tol):
-            best = interval.intersected(best)
-            if best.gap <= tol:
-                break
+        search = Search(data)
+        try:
+            for interval in _intervals(search, tol):
+                best = interval.intersected(best)
+                if best.gap <= tol:
+                    break
+        except OutOfTime:
+            best = in_doubles(search.points, search.candidate(), tol / 4).intersected(best)
     assert best is not None
     lower, upper = best.lower, best.upper
-    if best.gap == math.inf:
+    if best.gap == math.inf and not data.clock.over:
         raise ValueError(f"The margin {_OUT_OF_RANGE}")
     if best.gap > tol:
         why = "doubles are too coarse for this data, and it is too large for rational arithmetic"
-        if lower.margin < sys.float_info.min:
+        if data.clock.over:
+            why = f"the time limit of {data.clock.time_limit:g} s is reached"
+        elif lower.margin < sys.float_info.min:
             why = (
                 "doubles are scarce near a margin this small; multiply X by a power of two that "
                 "brings its values near 1"
@@ -165,21 +209,21 @@ def _solve(data: Labelled, tol: float) -> MaxMargin:
     )  # fmt: skip
 
 
-def _intervals(data: Labelled, tol: float) -> Iterator[Interval]:
+def _intervals(search: Search, tol: float) -> Iterator[Interval]:
     """Intervals that hold the largest margin, each harder to come by than the one before.
 
     Raises NotSeparableError when that is suspected and turns out to be so.
     """
     from novikoff.certificates.interval import in_doubles, in_fractions, with_separator
-    from novikoff.certificates.nearest import Search
 
-    search = Search(data)
-    points = search.points
+    points, data = search.points, search.points.data
+    data.clock.say(f"nearest points of {data.shape[0]} rows in {data.shape[1]} dimensions")
     floor = DOUBTFUL if data.dimension > NARROW else 0.0
     search.run(tol / 4, floor, FEW if min(data.shape) > WIDE else MANY)
     if search.status == "large":
         from novikoff.certificates.descent import Descent
 
+        data.clock.say("coordinate descent")
         descent = Descent(points)
         descent.run(tol / 4, PATIENCE)
         if not (search.separates or descent.separates):
@@ -206,9 +250,13 @@ def _intervals(data: Labelled, tol: float) -> Iterator[Interval]:
 
 
 def _separator(data: Labelled) -> Separator:
-    """A strict separator; raises if there is none."""
-    result = separability(data.X, data.y, fit_intercept=data.fit_intercept)
-    if result.verdict != SEPARABLE:
+    """A strict separator; raises if there is none, or if the time is up."""
+    from novikoff.certificates.decide import decide  # loads the compiler
+
+    result = decide(data, core=False)
+    if result.obstruction is not None:
         raise NotSeparableError(result)
+    if result.verdict != SEPARABLE:
+        raise OutOfTime
     assert result.separator is not None
     return result.separator

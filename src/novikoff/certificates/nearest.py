@@ -77,7 +77,9 @@ class Search:
         limit : end when the corral has more members than this
         """
         points, self.status = self.points, ""
+        clock = points.data.clock
         while True:
+            clock.check()
             large = self._improve(tol / 2, floor, limit)
             prices = points.price(self.v)
             if sum(prices[group].min() for group in points.groups) > 0.0:
@@ -110,6 +112,7 @@ class Search:
         """Take steps within the working set; returns whether the corral has outgrown its limit."""
         corral = self.corral
         while not self._short(floor):
+            self.points.data.clock.check()
             excess = corral.q @ self.t
             if self._closed(excess, corral.sides, tol):
                 break

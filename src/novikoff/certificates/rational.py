@@ -21,7 +21,7 @@ import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
-from novikoff.certificates.linear import independent
+from novikoff.certificates.linear import independent, solve
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Floats, Points
 from novikoff.certificates.whole import (
@@ -82,6 +82,7 @@ class RationalSearch:
         """Search for the optimum."""
         self._move()
         while (entering := self._worst()) is not None:
+            self.data.clock.say(f"nearest points in fractions, {len(self.members)} rows")
             self.members.append(entering)
             self.weights.append(fmpq(0))
             self._move()
@@ -152,8 +153,9 @@ class RationalSearch:
         products = (rows * rows.transpose()).tolist()
         system: list[list[Any]] = [[*p, *a] for p, a in zip(products, indicators, strict=True)]
         system += [[*a, *([0] * m)] for a in zip(*indicators, strict=True)]
-        solution = fmpz_mat(system).solve(fmpz_mat(k + m, 1, [0] * k + [1] * m))
-        return [solution[i, 0] for i in range(k)]
+        right = fmpz_mat(k + m, 1, [0] * k + [1] * m)
+        solution = solve(fmpz_mat(system), right, self.data.clock)
+        return solution.fractions[:k]
 
     def _combine(self, rows: fmpz_mat) -> None:
         """Set v."""

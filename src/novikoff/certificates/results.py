@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from novikoff.certificates.parts import (
 SEPARABLE = "separable"
 QUASI_SEPARABLE = "quasi-separable"
 OVERLAPPING = "overlapping"
+UNDECIDED = "undecided"
 
 
 def in_words(verdict: str) -> str:
@@ -54,8 +55,9 @@ class NotSeparableError(ValueError):
         if len(obstruction) == 1:
             rows = f"row {some} strictly on its side"
         hyperplane = "hyperplane" + " through the origin" * (not separability.fit_intercept)
+        but = f" but {in_words(separability.verdict)}" * (separability.verdict != UNDECIDED)
         super().__init__(
-            f"The classes are not linearly separable but {in_words(separability.verdict)}: no "
+            f"The classes are not linearly separable{but}: no "
             f"{hyperplane} has {rows} (see .obstruction for the proof)."
         )
         self.separability = separability
@@ -71,7 +73,7 @@ class Separability:
 
     Attributes
     ----------
-    verdict : "separable", "quasi-separable" or "overlapping"
+    verdict : "separable", "quasi-separable" or "overlapping"; "undecided" if the search had to end
     separator : Separator or None
         Strict (y s > 0 on every row) if separable; weak (y s >= 0, and > 0 somewhere) if
         quasi-separable, with `core=True` a maximal one: strict wherever any weak one is.
@@ -80,7 +82,7 @@ class Separability:
         of features, plus one for the offset. Any theta that is strict on them all would make zero
         positive (Gordan 1873).
     spanning : Combination or None
-        At most 2 D rows whose positive combination is zero and whose (x, 1) span those of every row
+        At most 8 D rows whose positive combination is zero and whose (x, 1) span those of every row
         (overlapping) or of every row of `overlap_rows` (quasi-separable, with `core=True`): no weak
         separator is nonzero on any of them (Stiemke 1915, Steinitz 1913).
     overlap_rows : (m,) int64, or None without `core=True`
@@ -89,13 +91,15 @@ class Separability:
         Per feature, and last for the offset if there is one, its maximum-likelihood logistic
         coefficient: "finite", "+inf", "-inf", "undetermined" or "not identified".
     evidence : tuple of Combination or Separator, or None without `core=True`
-        What each entry of `infinite` rests on, e being its unit vector: "finite", e is a
-        combination of the spanning rows; "+inf" or "-inf", that multiple of e is a positive
-        combination of rows; "undetermined", a weak separator whose coefficient has the
-        opposite sign of the maximal one's, or is not zero where that is; "not identified", a
-        hyperplane with this coefficient and a score of zero on every row.
+        What each entry of `infinite` rests on, e being its unit vector: "finite", None, for e is
+        in the span of the spanning rows; "+inf" or "-inf", rows of which a positive combination is
+        that multiple of e, up to something in that span; "undetermined", a weak separator whose
+        coefficient has the opposite sign of the maximal one's, or is not zero where that is; "not
+        identified", a hyperplane with this coefficient and a score of zero on every row.
     fit_intercept, shape, digest
         The question, and the data it was asked of.
+    so_far : str or None
+        If the search had to end before all was known: why, and what is known, in words.
     """
 
     verdict: str
@@ -104,10 +108,11 @@ class Separability:
     spanning: Combination | None
     overlap_rows: NDArray[np.int64] | None
     infinite: tuple[str, ...] | None
-    evidence: tuple[Combination | Separator, ...] | None
+    evidence: tuple[Combination | Separator | None, ...] | None
     fit_intercept: bool
     shape: tuple[int, int]
     digest: str
+    so_far: str | None = None
 
     def __repr__(self) -> str:
         parts = [
@@ -119,7 +124,8 @@ class Separability:
             parts.append(f"{len(self.overlap_rows)} of {self.shape[0]} rows overlap")
         origin = "" if self.fit_intercept else " through the origin"
         about = f"{self.shape[0]} rows, {self.shape[1]} features"
-        return f"<Separability: {'; '.join([in_words(self.verdict) + origin, about, *parts])}>"
+        parts = [in_words(self.verdict) + origin, about, *parts, *filter(None, [self.so_far])]
+        return f"<Separability: {'; '.join(parts)}>"
 
     def verify(self, X: Any, y: Any) -> bool:
         """Check every claim against the data, exactly, with code that the search does not share.
@@ -146,6 +152,7 @@ class Separability:
                 "fit_intercept": self.fit_intercept,
                 "shape": self.shape,
                 "digest": self.digest,
+                "so_far": self.so_far,
             },
         )
 
@@ -165,6 +172,7 @@ class Separability:
                 fit_intercept=read_flag(d["fit_intercept"]),
                 shape=read_shape(d["shape"]),
                 digest=d["digest"],
+                so_far=d.get("so_far"),
             )
 
 
@@ -177,7 +185,8 @@ class MaxMargin:
     theta, offset : exact numbers (float64, or Fractions where doubles are too coarse)
         A separating hyperplane; scaled so that the largest ``|theta_j|`` is of the order of 1.
     margin : float
-        At most the margin of (theta, offset), so at most the true margin.
+        At most the margin of (theta, offset), so at most the true margin. 0.0 if the time was not
+        enough to find a separating hyperplane; whether there is one is not known then.
     upper_bound : float
         At least the true margin; `weights` prove it.
     support : (k,) int64
@@ -263,13 +272,16 @@ class MistakeBound:
     radius : float
         At least max ||x||, by a rounding error at most.
     margin : float
-        At most the largest margin through the origin, by a relative 1e-6 at most; 0.0 where the
-        data is not separable.
+        At most the largest margin through the origin, by a relative 1e-6 at most unless the time
+        was not enough; 0.0 where the data is not separable, or not known to be.
     value : float
         (radius / margin)^2, rounded up; infinite where the data is not separable, or where that
-        exceeds the largest double.
+        exceeds the largest double, or where the time was not enough to know.
+    at_least : float
+        (radius / upper_bound)^2, rounded down: the bound would be no smaller with the true margin.
     """
 
     radius: float
     margin: float
     value: float
+    at_least: float = field(default=0.0, repr=False, compare=False)

@@ -24,7 +24,7 @@ from novikoff.certificates.parts import Combination, Separator, as_array
 ROUNDING = 2.0**-52
 TINY = 2.0**-960  # more than what a term can lose to underflow
 NEVER = np.iinfo(np.int64).max
-CHUNK = 1 << 22  # values that are converted at a time
+CHUNK = 1 << 18  # values that are converted at a time
 
 
 class Scaled:
@@ -79,6 +79,7 @@ class Scaled:
         exponents: list[int] = []
         step = max(1, CHUNK // self.dimension)
         for begin in range(0, len(index), step):
+            self.data.clock.check()
             Z = self.rows(index[begin : begin + step])[:, chosen]
             Z = Z.toarray() if sp.issparse(Z) else Z
             mantissa, exponent = np.frexp(Z)
@@ -152,6 +153,19 @@ class Scaled:
             products = fmpz_mat(self.integers(index[some])[0]) * vector
             signs[some] = [(x > 0) - (x < 0) for x in products.entries()]
         return signs
+
+    def refuting(
+        self, w: Sequence[fmpz], index: NDArray[np.int64], *, strict: bool = False
+    ) -> NDArray[np.int64]:
+        """The rows among `index` that w has on the wrong side, the worst first.
+
+        strict : rows on the hyperplane are on the wrong side too
+        """
+        signs = self.signs(w, index)
+        bad = index[signs <= 0] if strict else index[signs < 0]
+        scores = self.scores(self.doubles(w))[bad] / self.data.norms[bad]
+        result: NDArray[np.int64] = bad[np.argsort(scores, kind="stable")]
+        return result
 
     def scores(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,): w . z_i for a hyperplane in doubles; the signs are exact."""

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat
 
-from novikoff.certificates.linear import independent, pivot_coordinates
+from novikoff.certificates.clock import Clock
+from novikoff.certificates.linear import Solution, independent, pivot_coordinates, solve
 
 PATIENCE = 20  # steps without gain before Bland's rule takes over
 
@@ -48,7 +48,10 @@ class Simplex:
     nothing is missing there.
     """
 
-    def __init__(self, target: Sequence[int], columns: list[list[int]]) -> None:
+    def __init__(
+        self, target: Sequence[int], columns: list[list[int]], clock: Clock | None = None
+    ) -> None:
+        self.clock = clock or Clock()
         self.target = [fmpz(x) for x in target]
         self.columns = columns
         self.chosen: list[int] = []
@@ -67,6 +70,7 @@ class Simplex:
         """
         remaining = list(guess)
         while True:
+            self.clock.check()
             kept = independent([self.columns[i] for i in remaining], order)
             self.chosen = [remaining[k] for k in kept]
             self.settled = pivot_coordinates([self.columns[i] for i in self.chosen], order)
@@ -83,6 +87,7 @@ class Simplex:
         """Step until the question is decided for the columns at hand."""
         idle = 0
         while any(self.missing):
+            self.clock.check()
             functional = self._functional()
             entering = self._entering(functional, bland=idle > PATIENCE)
             if entering is None:
@@ -101,15 +106,17 @@ class Simplex:
             self.weights, self.missing = [], [fmpq(x) for x in self.target]
             return
         target = fmpz_mat([[self.target[j]] for j in self.settled])
-        weights = self._system().solve(target)
-        self.weights = weights.entries()
+        weights = solve(self._system(), target, self.clock)
+        self.weights = weights.fractions
         self.missing = self._without(self.target, weights)
 
-    def _without(self, vector: Sequence[fmpz | int], weights: Any) -> list[fmpq]:
+    def _without(self, vector: Sequence[fmpz | int], weights: Solution) -> list[fmpq]:
         """The vector less the weighted chosen columns, in all coordinates."""
-        numerators, denominator = weights.numer_denom()
-        total = fmpz_mat([self.columns[i] for i in self.chosen]).transpose() * numerators
-        return [x - fmpq(t, denominator) for x, t in zip(vector, total.entries(), strict=True)]
+        chosen = fmpz_mat([self.columns[i] for i in self.chosen]).transpose()
+        total = chosen * fmpz_mat(len(self.chosen), 1, weights.numerators)
+        return [
+            x - fmpq(t, weights.denominator) for x, t in zip(vector, total.entries(), strict=True)
+        ]
 
     def _functional(self) -> list[fmpz]:
         """f: sigma_j where something may be missing, and f . a_i = 0 for the chosen columns."""
@@ -120,10 +127,9 @@ class Simplex:
             f[j] = fmpz(0)
         chosen = fmpz_mat([self.columns[i] for i in self.chosen])
         rest = chosen * fmpz_mat(len(f), 1, f)
-        solution: Any = self._system().transpose().solve(-rest)
-        numerators, denominator = solution.numer_denom()
-        f = [x * denominator for x in f]
-        for j, x in zip(self.settled, numerators.entries(), strict=True):
+        solution = solve(self._system().transpose(), -rest, self.clock)
+        f = [x * solution.denominator for x in f]
+        for j, x in zip(self.settled, solution.numerators, strict=True):
             f[j] = x
         return f
 
@@ -139,15 +145,14 @@ class Simplex:
         """Bring a column into the basis; whether the target came nearer."""
         column = self.columns[entering]
         if self.chosen:
-            moves = self._system().solve(fmpz_mat([[column[j]] for j in self.settled]))
-            shifts = self._without(column, moves)
+            right = fmpz_mat([[column[j]] for j in self.settled])
+            solution = solve(self._system(), right, self.clock)
+            moves, shifts = solution.fractions, self._without(column, solution)
         else:
-            moves, shifts = fmpq_mat(0, 1), [fmpq(x) for x in column]
+            moves, shifts = [], [fmpq(x) for x in column]
         blocking = [
             (w / d, 0, i, k)
-            for k, (i, w, d) in enumerate(
-                zip(self.chosen, self.weights, moves.entries(), strict=True)
-            )
+            for k, (i, w, d) in enumerate(zip(self.chosen, self.weights, moves, strict=True))
             if d > 0
         ]
         open_ = set(range(len(shifts))) - set(self.settled)
@@ -155,7 +160,7 @@ class Simplex:
             (self.missing[j] / shifts[j], 1, j, j) for j in open_ if self.signs[j] * shifts[j] > 0
         ]
         length, artificial, _, leaving = min(blocking)
-        for k, d in enumerate(moves.entries()):
+        for k, d in enumerate(moves):
             self.weights[k] -= length * d
         self.missing = [r - length * s for r, s in zip(self.missing, shifts, strict=True)]
         if artificial:

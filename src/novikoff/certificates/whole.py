@@ -94,6 +94,12 @@ def rounded_up(x: Fraction) -> float:
     return near if near == math.inf or Fraction(near) >= x else math.nextafter(near, math.inf)
 
 
+def rounded_down(x: Fraction) -> float:
+    """The largest double that is at most x."""
+    near = min(rounded(x), sys.float_info.max)
+    return near if Fraction(near) <= x else math.nextafter(near, -math.inf)
+
+
 def squared_norm(numbers: Sequence[Exact]) -> Fraction:
     """The sum of the squares."""
     integers, denominator = common_denominator(numbers)

@@ -38,6 +38,10 @@ def separable(
         Path | None,
         typer.Option(metavar="FILE", help="Write the proof, for novikoff verify."),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="How long an answer may take; then what is known."),
+    ] = None,
     positive: Positive = None,
     through_origin: ThroughOrigin = False,
     as_json: AsJson = False,
@@ -54,7 +58,7 @@ def separable(
     loaded = load(find(data, table), table)
     found, documents = [], []
     for question in sides(loaded.y, positive):
-        result, margin = _decide(loaded, question, core, not through_origin)
+        result, margin = _decide(loaded, question, core, not through_origin, time_limit)
         found.append((question, result))
         documents.append(_show(output, loaded, question, result, margin))
     if certificate is not None:
@@ -78,18 +82,22 @@ def separable(
 
 
 def _decide(
-    loaded: Loaded, question: Sides, core: bool, fit_intercept: bool
+    loaded: Loaded, question: Sides, core: bool, fit_intercept: bool, time_limit: float | None
 ) -> tuple[Separability, MaxMargin | None]:
     from novikoff import max_margin, separability
 
     against = f"{plain(question.positive)} against {plain(question.negative)}"
     with waiting(f"deciding {against}"):
-        result = separability(loaded.X, question.y, fit_intercept=fit_intercept, core=core)
+        result = separability(
+            loaded.X, question.y, fit_intercept=fit_intercept, core=core, time_limit=time_limit
+        )
     if result.verdict != "separable":
         return result, None
     with waiting(f"measuring the gap of {against}"), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        margin = max_margin(loaded.X, question.y, fit_intercept=fit_intercept)
+        margin = max_margin(
+            loaded.X, question.y, fit_intercept=fit_intercept, time_limit=time_limit
+        )
     for warning in caught:
         warn(str(warning.message))
     return result, margin
@@ -105,11 +113,14 @@ def _show(
     origin = not result.fit_intercept
     text = sentence(question.positive, question.negative, result.verdict, origin)
     output.line(text, "bold")
+    if result.so_far is not None:
+        output.line(result.so_far)
     document: dict[str, Any] = {
         "positive": question.positive,
         "negative": question.negative,
         "verdict": result.verdict,
         "sentence": text,
+        "so_far": result.so_far,
         "margin": None,
         "obstruction": None,
         "core": None,

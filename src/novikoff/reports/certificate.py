@@ -115,8 +115,7 @@ def in_short(found: list[Verdict]) -> str:
             "separable": f"A hyperplane separates {pair} without a single mistake.",
             "quasi-separable": f"No hyperplane separates {pair}: one that has no row on the wrong "
             f"side has some exactly on its boundary. They are {in_words('quasi-separable')}.",
-            "overlapping": f"No hyperplane separates {pair}: that is proved.",
-        }[one.verdict or ""]
+        }.get(one.verdict or "", f"No hyperplane separates {pair}: that is proved.")
     apart = [v.positive for v in known if v.verdict == "separable"]
     if len(known) < len(found):
         several = count(len(apart), "class", "classes")

@@ -75,7 +75,7 @@ def test_honest_margins_pass_and_tampered_ones_fail(case):
     refused_margin(case, "margin is not reached: row", margin=above, upper_bound=9.0)
     refused_margin(case, "upper bound .* is not proved", margin=0.5, upper_bound=below)
     refused_margin(case, "above the upper bound", margin=9.0)
-    refused_margin(case, "must be positive", margin=0.0)
+    refused_margin(case, "separable is undecided", margin=0.0)
     refused_margin(case, "margin is nan", margin=np.nan)
     refused_margin(case, "upper bound is inf", upper_bound=np.inf)
     refused_margin(case, "does not separate: row", theta=-cert.theta)

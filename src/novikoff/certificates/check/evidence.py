@@ -4,8 +4,9 @@ e_j is the unit vector of coefficient j (the offset comes last), theta the maxim
 on all rows but the overlap rows, where every weak separator is zero; z as in `separability.py`.
 
 - "finite": e_j is a combination of the z_i of overlap rows, so coefficient j is zero in every weak
-  separator.
-- "+inf": e_j is a positive combination of z_i, so no weak separator has a negative coefficient j.
+  separator. What the overlap rows span is known already: no evidence is needed.
+- "+inf": e_j is a positive combination of z_i, up to a combination of overlap rows, on which every
+  weak separator is zero; so no weak separator has a negative coefficient j.
   As theta's is positive, theta is strict on one of these rows; so is every maximal separator, whose
   coefficient is therefore positive too. "-inf": the same for -e_j.
 - "undetermined": theta + t w is maximal for every weak separator w and t >= 0. If theta_j = 0 and
@@ -20,6 +21,7 @@ on all rows but the overlap rows, where every weak separator is zero; z as in `s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,19 +30,18 @@ from numpy.typing import NDArray
 from novikoff.certificates.check.combinations import coordinate
 from novikoff.certificates.check.data import Data
 from novikoff.certificates.check.errors import CertificateError, require
-from novikoff.certificates.check.matrix import Integers
 from novikoff.certificates.check.parts import check_sum, read_combination, read_separator
 from novikoff.certificates.check.signs import IntegerScore, signs
-from novikoff.certificates.check.spans import TABLE, not_identified
+from novikoff.certificates.check.spans import TABLE, Spanned, not_identified
 
 
 class Proved(NamedTuple):
-    """What is proved already: the maximal separator, if any, and the overlap rows."""
+    """What is proved already: the maximal separator, if any, and what the overlap rows span."""
 
     data: Data
     offset: bool
     separator: IntegerScore | None
-    overlap: Integers
+    spanned: Spanned
 
     @property
     def dimension(self) -> int:
@@ -82,18 +83,24 @@ def check_coefficients(certificate: Any, proved: Proved) -> None:
 def check_finite(j: int, part: Any, proved: Proved) -> None:
     """Claim: e_j is a combination of overlap rows' z."""
     name = f'evidence that {proved.name(j)} is "finite"'
-    found = read_combination(part, name, n=proved.data.shape[0], signed=True)
-    outside = np.setdiff1d(found.rows, proved.overlap)
-    if len(outside):
-        raise CertificateError(f"The {name} uses row {outside[0]}, which is no overlap row.")
-    check_sum(proved.data, found, name, offset=proved.offset, target={j: 1})
+    require(part is None, f"The {name} is the span of the overlap rows; there must be no other.")
+    if not proved.spanned.holds({j: Fraction(1)}):
+        raise CertificateError(
+            f'It is not so that {proved.name(j)} is "finite": the overlap rows do not span its '
+            "unit vector."
+        )
 
 
 def check_infinite(j: int, sign: int, part: Any, proved: Proved) -> None:
-    """Claim: sign e_j is a positive combination of rows' z, and theta has that sign at j."""
+    """Claim: sign e_j is a positive combination of rows' z up to one of overlap rows.
+
+    Besides, theta must have that sign at j.
+    """
     name = f'evidence that {proved.name(j)} is "{"+" if sign > 0 else "-"}inf"'
     found = read_combination(part, name, n=proved.data.shape[0])
-    check_sum(proved.data, found, name, offset=proved.offset, target={j: sign})
+    check_sum(
+        proved.data, found, name, offset=proved.offset, target={j: sign}, up_to=proved.spanned
+    )
     require(
         proved.separator is not None and proved.coefficient_sign(proved.separator, j) == sign,
         f"The {name} does not suffice: the separator's coefficient has not that sign.",

@@ -47,14 +47,15 @@ def check_max_margin(certificate: Any, X: Any, y: Any) -> None:
     offset = check_question(certificate, data)
     margin = exact(certificate.margin, "The margin")
     upper_bound = exact(certificate.upper_bound, "The upper bound")
-    require(margin > 0, f"The margin is {show(margin)}; it must be positive.")
+    require(margin >= 0, f"The margin is {show(margin)}; it must not be negative.")
     require(
         margin <= upper_bound,
         f"The margin {show(margin)} is above the upper bound {show(upper_bound)}.",
     )
     theta, constant = certificate.theta, certificate.offset
     plane = read_hyperplane(theta, constant, "hyperplane", d=data.shape[1], offset=offset)
-    check_margin(data, plane, margin)
+    if margin:
+        check_margin(data, plane, margin)
     support = read_weighted(
         certificate.support,
         certificate.weights,
@@ -65,6 +66,11 @@ def check_max_margin(certificate: Any, X: Any, y: Any) -> None:
     )
     check_weights(data, support, offset)
     check_upper_bound(data, support, upper_bound, offset)
+    require(
+        margin > 0,
+        "The margin is 0: the search ended before it knew of a hyperplane that separates. The "
+        "upper bound holds, but whether the classes are separable is undecided.",
+    )
 
 
 def check_margin(data: Data, plane: IntegerScore, margin: Fraction) -> None:

@@ -14,6 +14,7 @@ from novikoff.certificates.check.errors import CertificateError, require, show
 from novikoff.certificates.check.matrix import Integers
 from novikoff.certificates.check.numbers import exact, exact_all
 from novikoff.certificates.check.signs import IntegerScore
+from novikoff.certificates.check.spans import NOTHING, Spanned
 
 
 class Combination(NamedTuple):
@@ -115,14 +116,27 @@ def read_weighted(
 
 
 def check_sum(
-    data: Data, part: Combination, name: str, *, offset: bool, target: dict[int, int]
+    data: Data,
+    part: Combination,
+    name: str,
+    *,
+    offset: bool,
+    target: dict[int, int],
+    up_to: Spanned = NOTHING,
 ) -> None:
-    """Claim: sum_i w_i y_i (x_i, 1) has the coordinates in `target` and zeros elsewhere."""
+    """Claim: sum_i w_i y_i (x_i, 1) has the coordinates in `target` and zeros elsewhere.
+
+    up_to : the claim is that it differs from that by something in this span
+    """
     total = weighted_sum(data, part.rows, part.weights, offset=offset)
-    for column in sorted({*total, *target}):
-        value, wanted = total.get(column, Fraction(0)), target.get(column, 0)
-        if value != wanted:
-            raise CertificateError(
-                f"The {name}'s rows do not add up: with these weights "
-                f"{coordinate(column, data.shape[1])} sums to {show(value)}, not {wanted}."
-            )
+    excess = {c: total.get(c, Fraction(0)) - target.get(c, 0) for c in {*total, *target}}
+    excess = {c: value for c, value in sorted(excess.items()) if value}
+    if up_to.holds(excess):
+        return
+    column, value = next(iter(excess.items()))
+    wanted = target.get(column, 0)
+    raise CertificateError(
+        f"The {name}'s rows do not add up: with these weights "
+        f"{coordinate(column, data.shape[1])} sums to {show(value + wanted)}, not {wanted}"
+        + (", and the overlap rows do not span the difference." if len(up_to.columns) else ".")
+    )

@@ -29,7 +29,7 @@ from novikoff.certificates.check.parts import (
     read_separator,
 )
 from novikoff.certificates.check.signs import IntegerScore, signs
-from novikoff.certificates.check.spans import not_spanned
+from novikoff.certificates.check.spans import NOTHING, Spanned, spanned_by
 
 # What a verdict must come with; "quasi-separable" also with `spanning` if it names overlap rows.
 PARTS = {
@@ -37,6 +37,9 @@ PARTS = {
     "quasi-separable": {"separator", "obstruction"},
     "overlapping": {"obstruction", "spanning"},
 }
+UNDECIDED = "undecided"  # with what is known so far: a weak separator or an obstruction
+
+SPANNING = 8  # times D: the most rows that a spanning combination may have
 
 
 def check_separability(certificate: Any, X: Any, y: Any) -> None:
@@ -54,16 +57,21 @@ def check_separability(certificate: Any, X: Any, y: Any) -> None:
     data = read(X, y)
     offset = check_question(certificate, data)
     _check_parts(certificate)
-    plane, sides = None, None
+    plane, sides, spanned = None, None, NOTHING
     if certificate.separator is not None:
         plane = read_separator(certificate.separator, "separator", d=data.shape[1], offset=offset)
         sides = check_separator(data, plane, strict=certificate.verdict == "separable")
     if certificate.obstruction is not None:
         check_obstruction(certificate.obstruction, data, offset)
+    require(
+        certificate.verdict != UNDECIDED,
+        'The verdict is "undecided": the search ended before it knew. What it found by then holds, '
+        "but it proves no verdict.",
+    )
     overlap = check_overlap_rows(certificate, data, sides)
     if certificate.spanning is not None:
         every = np.arange(data.shape[0]) if overlap is None else overlap
-        check_spanning(certificate.spanning, data, every, offset)
+        spanned = check_spanning(certificate.spanning, data, every, offset)
     if certificate.infinite is None:
         require(
             certificate.evidence is None, "There is evidence about coefficients, but no `infinite`."
@@ -73,14 +81,20 @@ def check_separability(certificate: Any, X: Any, y: Any) -> None:
         raise CertificateError(
             "The certificate gives `infinite` but not the overlap rows it needs."
         )
-    check_coefficients(certificate, Proved(data, offset, plane, overlap))
+    check_coefficients(certificate, Proved(data, offset, plane, spanned))
 
 
 def _check_parts(certificate: Any) -> None:
     """Claim: the certificate has the parts its verdict rests on, and none that contradict it."""
     verdict = certificate.verdict
+    if verdict == UNDECIDED:
+        for name in ("spanning", "overlap_rows", "infinite"):
+            absent = getattr(certificate, name) is None
+            require(absent, f'The verdict "undecided" does not go with `{name}`.')
+        return
     if not isinstance(verdict, str) or verdict not in PARTS:
-        raise CertificateError(f"The verdict {verdict!r} is none of {', '.join(map(repr, PARTS))}.")
+        known = ", ".join(map(repr, [*PARTS, UNDECIDED]))
+        raise CertificateError(f"The verdict {verdict!r} is none of {known}.")
     needed = set(PARTS[verdict])
     if verdict == "quasi-separable" and certificate.overlap_rows is not None:
         needed.add("spanning")
@@ -120,21 +134,25 @@ def check_obstruction(part: Any, data: Data, offset: bool) -> None:
     check_sum(data, found, "obstruction", offset=offset, target={})
 
 
-def check_spanning(part: Any, data: Data, every: Integers, offset: bool) -> None:
-    """Claim: at most 2 D rows of `every` have a positive combination of zero and span all of it."""
+def check_spanning(part: Any, data: Data, every: Integers, offset: bool) -> Spanned:
+    """Claim: at most 8 D rows of `every` have a positive combination of zero and span all of it.
+
+    Returns what they span.
+    """
     found = read_combination(part, "spanning", n=data.shape[0])
-    _check_count(len(found.rows), 2 * (data.shape[1] + offset), "spanning")
+    _check_count(len(found.rows), SPANNING * (data.shape[1] + offset), "spanning")
     outside = np.setdiff1d(found.rows, every)
     if len(outside):
         raise CertificateError(f"The spanning row {outside[0]} is not among the overlap rows.")
     check_sum(data, found, "spanning", offset=offset, target={})
     X = data.X if len(every) == data.shape[0] else data.X.take(every)
-    left = not_spanned(X, np.searchsorted(every, found.rows), offset=offset)
+    spanned, left = spanned_by(X, np.searchsorted(every, found.rows), offset=offset)
     if left is not None:
         raise CertificateError(
             f"The spanning rows cancel but do not span: row {every[left]} is no combination of "
             "them."
         )
+    return spanned
 
 
 def _check_count(count: int, most: int, name: str) -> None:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,25 +29,58 @@ from novikoff.certificates.check.signs import IntegerScore, signs
 TABLE = 2**26  # signs held at a time
 
 
-def not_spanned(X: Matrix, spanning: Integers, *, offset: bool) -> int | None:
-    """A row whose (x, 1) is no combination of those of the spanning rows; None if there is none.
+@dataclass(frozen=True)
+class Spanned:
+    """What a few rows' (x, 1) span.
+
+    columns : (k,) those of (x, 1) in which the rows have values; the offset's is d
+    planes : per hyperplane through all of them its k weights; none if they span these columns
+    """
+
+    columns: Integers
+    planes: list[list[int]]
+
+    def holds(self, vector: dict[int, Fraction]) -> bool:
+        """Whether a vector, given by its non-zero coordinates, is a combination of the rows.
+
+        >>> spanned = Spanned(np.array([0, 2]), [[1, -1]])
+        >>> spanned.holds({0: 3, 2: 3}), spanned.holds({0: 3}), spanned.holds({1: 1})
+        (True, False, False)
+        """
+        place = {column: k for k, column in enumerate(self.columns.tolist())}
+        if any(column not in place for column in vector):
+            return False
+        return all(
+            sum(plane[place[column]] * value for column, value in vector.items()) == 0
+            for plane in self.planes
+        )
+
+
+NOTHING = Spanned(np.zeros(0, np.int64), [])
+
+
+def spanned_by(X: Matrix, spanning: Integers, *, offset: bool) -> tuple[Spanned, int | None]:
+    """What the spanning rows span, and a row whose (x, 1) is not in it; None if there is none.
 
     Without an offset the 1 is left out.
 
     >>> from novikoff.certificates.check.matrix import Dense
     >>> X = Dense(np.array([[1, 0], [2, 0], [3, 0], [1, 1]]))
-    >>> not_spanned(X, np.array([0, 1]), offset=True)
+    >>> spanned_by(X, np.array([0, 1]), offset=True)[1]
     3
     """
-    used = X.used_columns()
-    if len(used) < X.shape[1]:
-        X = X.keep(used)
     few = X.take(spanning)
-    alone = np.setdiff1d(np.arange(len(used)), few.used_columns())
+    used, alone = few.used_columns(), X.used_columns()
+    alone = np.setdiff1d(alone, used)
     if len(alone):
-        return _first_nonzero(signs(X, [_axis(int(alone[0]), len(used))]))
-    planes = _null_space(few, offset)
-    return _first_nonzero(signs(X, planes)) if planes else None
+        outside = _first_nonzero(signs(X, [_axis(int(alone[0]), X.shape[1])]))
+        return Spanned(used, []), outside
+    planes = _null_space(few.keep(used), offset)
+    columns = np.append(used, X.shape[1]) if offset else used
+    weights = [[*plane.numerators, plane.constant][: len(columns)] for plane in planes]
+    return Spanned(columns, weights), _first_nonzero(
+        signs(X.keep(used), planes)
+    ) if planes else None
 
 
 def not_identified(X: Matrix, coefficients: Sequence[int], *, offset: bool) -> int | None:

@@ -1,0 +1,111 @@
+"""How long an answer may take, and what it says meanwhile.
+
+A search asks its clock between steps. A step in native code (a linear program, an exact solve)
+hears neither the clock nor Ctrl-C; one that may take long is taken in a copy of the process, which
+can be ended at any time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from numbers import Real
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+TICK = 0.05  # seconds between looks at the clock while a copy works
+LONG = 1e9  # operations; what takes less is not worth a copy
+
+
+class OutOfTime(Exception):
+    """The time limit is reached; what is known so far is with whoever asked."""
+
+
+class Clock:
+    """A limit on the time from now on, and a voice.
+
+    time_limit : float or None
+        Seconds; None for no limit.
+    verbose : int
+        If not 0, every step is announced.
+    """
+
+    def __init__(self, time_limit: float | None = None, verbose: int = 0) -> None:
+        limited = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
+        if time_limit is not None and not (limited and time_limit > 0.0):
+            raise ValueError(
+                f"time_limit must be a positive number of seconds, or None; it is {time_limit!r}."
+            )
+        self.time_limit, self.verbose = time_limit, verbose
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run."""
+        return time.monotonic() - self._began
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.time_limit is not None and self.seconds >= self.time_limit
+
+    def check(self) -> None:
+        """Raise OutOfTime if the time is up."""
+        if self.over:
+            raise OutOfTime
+
+    def say(self, what: str) -> None:
+        """Announce the next step, if the time is not up."""
+        self.check()
+        if self.verbose:
+            print(f"{self.seconds:7.1f} s  {what}", flush=True)
+
+    def apart(self, operations: float, function: Callable[..., T], *args: Any) -> T:
+        """function(*args), where Ctrl-C and the time limit can end it.
+
+        operations : about how many it takes; a few are taken here and now
+        """
+        self.check()
+        if operations < LONG or not _can_copy():
+            return function(*args)
+        context = multiprocessing.get_context("fork")
+        receiver, sender = context.Pipe(duplex=False)
+        copy = context.Process(target=_work, args=(sender, function, args))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads: it starts none
+            copy.start()
+        sender.close()
+        try:
+            while not receiver.poll(TICK):
+                self.check()
+            with suppress(EOFError):
+                succeeded, outcome = receiver.recv()
+                if succeeded:
+                    return outcome  # type: ignore[no-any-return]
+                raise outcome
+            raise MemoryError("A step of exact arithmetic was ended by the system.")
+        finally:
+            copy.kill()
+            copy.join()
+
+
+def _can_copy() -> bool:
+    """Whether a process can be copied here: not on Windows, nor by a pool's worker."""
+    return (
+        "fork" in multiprocessing.get_all_start_methods()
+        and not multiprocessing.current_process().daemon
+    )
+
+
+def _work(sender: Connection, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it decides
+    try:
+        sender.send((True, function(*args)))
+    except Exception as error:
+        sender.send((False, error))

@@ -1,0 +1,169 @@
+"""Overlap, proved by the residuals of a logistic regression on a few rows.
+
+At the estimate sum_i p_i z_i = 0 with every residual p_i positive (:mod:`novikoff.certificates.
+newton`). Rounded to 2**-20 they nearly cancel; of independent rows with large residuals, as many as
+the rank, the weights are then corrected by one exact solve, and stay positive because the
+correction is small. Rows that cancel and span the others prove that no weak separator is nonzero on
+any (Stiemke).
+
+Where the regression has no estimate, its direction is a candidate for a separator, and the rows
+whose residuals vanish are a guess at those a weak one can be strict on. A candidate is checked on
+all rows exactly; those that refute it join the few.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from flint import fmpq, fmpz_mat
+from numpy.typing import NDArray
+
+from novikoff.certificates.clock import Clock
+from novikoff.certificates.cones import Halfspace, Weighted
+from novikoff.certificates.linear import Span, independent, one_size, pivot_coordinates, solve
+from novikoff.certificates.newton import Fit, logistic
+from novikoff.certificates.quotient import Quotient, rounded
+from novikoff.certificates.scaled import Scaled
+
+SAMPLE = 6  # rows to begin with, times the rank
+MOST = 8  # rows of a proof, times the dimension
+ROUNDS = 30
+NEWTON = 20  # passes over the products of all columns that a regression takes, about
+BITS = 20  # of a residual
+LARGEST = 2**25  # floats that a regression is made of, at most
+
+
+def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted | Halfspace | None:
+    """Rows that cancel and span all of `within`, a weak separator of them, or None: no answer."""
+    rank = len(span.rows)
+    if SAMPLE * rank * rank > LARGEST:
+        return None
+    sample = _sample(scaled, within, span)
+    for _ in range(ROUNDS):
+        if len(sample) * rank > LARGEST:
+            return None
+        fit = _fit(scaled, sample)
+        if fit.separated:
+            w = scaled.integral(scaled.unscaled(fit.w).tolist())
+        else:
+            found = _cancelling(scaled, sample, fit, rank)
+            if found is None or isinstance(found, Weighted):
+                return found
+            w = found.w
+        refuting = scaled.refuting(w, within)
+        if len(refuting) == 0:
+            return Halfspace(w)
+        new = refuting[~np.isin(refuting, sample)]
+        if len(new) == 0:
+            return None
+        sample = np.concatenate([sample, new[:rank]])
+    return None
+
+
+def _fit(scaled: Scaled, rows: NDArray[np.int64]) -> Fit:
+    clock = scaled.data.clock
+    clock.say(f"logistic regression on {len(rows)} rows")
+    Z = _dense(scaled.floats(rows))
+    return clock.apart(NEWTON * Z.size * Z.shape[1], logistic, Z)
+
+
+def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np.int64]:
+    """The rows of the span and others, drawn from both sides alike."""
+    random = np.random.RandomState(0)
+    sides = scaled.data.y[within]
+    drawn = [span.rows]
+    for side in (-1, 1):
+        rows = within[sides == side]
+        half = SAMPLE * len(span.rows) // 2
+        drawn.append(random.choice(rows, half, replace=False) if len(rows) > half else rows)
+    return np.unique(np.concatenate(drawn))
+
+
+def _cancelling(
+    scaled: Scaled, rows: NDArray[np.int64], fit: Fit, rank: int
+) -> Weighted | Halfspace | None:
+    """What the residuals prove: the rows with a weight cancel, or leave room for a separator."""
+    rounded = np.rint(np.ldexp(fit.residuals / fit.residuals.max(), BITS)).astype(np.int64)
+    kept = np.flatnonzero(rounded)
+    if len(kept) > MOST * scaled.dimension:
+        strongest = kept[np.argsort(-rounded[kept], kind="stable")[: SAMPLE * rank]]
+        again = _fit(scaled, rows[strongest])
+        return None if again.separated else _cancelling(scaled, rows[strongest], again, rank)
+    integers, exponents = scaled.integers(rows[kept])
+    order = _by_size(_dense(scaled.floats(rows[kept])) * rounded[kept, None])
+    basis = _first_independent(integers, order, rank, scaled.data.clock)
+    if len(basis) < rank:
+        return _beside(scaled, rows, kept)
+    weights = _corrected(integers, rounded[kept].tolist(), basis, scaled.data.clock)
+    if weights is None:
+        return None
+    return Weighted(
+        rows[kept].tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
+    )
+
+
+def _by_size(Z: NDArray[np.float64]) -> list[int]:
+    """The rows of Z, each as far as can be from the span of those before it."""
+    from scipy.linalg import qr
+
+    order: list[int] = qr(Z.T, mode="r", pivoting=True, check_finite=False)[1].tolist()
+    return order
+
+
+def _first_independent(
+    integers: list[list[int]], order: list[int], rank: int, clock: Clock
+) -> list[int]:
+    """Independent rows, as many as there are up to `rank`, those first in `order` preferred."""
+    coordinates = range(len(integers[0]))
+    chosen = order[:rank]
+    kept = clock.apart(rank**3, independent, [integers[k] for k in chosen], coordinates)
+    if len(kept) < rank:
+        chosen, work = order, len(order) * len(coordinates) ** 2
+        kept = clock.apart(work, independent, [integers[k] for k in chosen], coordinates)
+    return [chosen[k] for k in kept]
+
+
+def _corrected(
+    integers: list[list[int]], rounded: list[int], basis: list[int], clock: Clock
+) -> list[fmpq] | None:
+    """Weights near `rounded`, those of the rows when brought to one size, that cancel exactly.
+
+    Only those of the rows in `basis` change. None if one of them is not positive, or if the rows do
+    not cancel after all.
+    """
+    weights = [fmpq(x * unit) for x, unit in zip(rounded, one_size(integers), strict=True)]
+    for k in basis:
+        weights[k] = fmpq(0)
+    right = -(fmpz_mat(integers).transpose() * fmpz_mat(len(weights), 1, [w.p for w in weights]))
+    coordinates = pivot_coordinates([integers[k] for k in basis], range(len(integers[0])))
+    matrix = fmpz_mat([[integers[k][j] for k in basis] for j in coordinates])
+    solution = solve(matrix, fmpz_mat([[right[j, 0]] for j in coordinates]), clock)
+    if len(coordinates) < len(integers[0]):
+        chosen = fmpz_mat([integers[k] for k in basis]).transpose()
+        total = chosen * fmpz_mat(len(basis), 1, solution.numerators)
+        if total != right * solution.denominator:
+            return None
+    for k, x in zip(basis, solution.fractions, strict=True):
+        if x <= 0:
+            return None
+        weights[k] = x
+    return weights
+
+
+def _beside(scaled: Scaled, rows: NDArray[np.int64], core: NDArray[np.int64]) -> Halfspace | None:
+    """A hyperplane through the rows at the positions `core`, with the others strictly on its side.
+
+    The hyperplanes through them are known exactly; a regression over those chooses one.
+    """
+    beside = Quotient(scaled, Span(scaled, rows[core], rows[core]))
+    fit = logistic(beside.floats(np.delete(rows, core)))
+    if not fit.separated:
+        return None
+    return Halfspace(beside.lifted(rounded(fit.w)))
+
+
+def _dense(Z: Any) -> NDArray[np.float64]:
+    dense: NDArray[np.float64] = Z.toarray() if sp.issparse(Z) else Z
+    return dense
