@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,6 +138,23 @@ class Separability:
 
         check_separability(self, X, y)
         return True
+
+    def to_vipr(self, path: str | PathLike[str], X: Any, y: Any) -> tuple[Path, Path]:
+        """Write the proof as VIPR 1.1, for the checkers of exact integer programming.
+
+        Whether a strict separator exists is answered at `path`; whether a weak one does, in a
+        second file beside it, whose name ends in "-weak". Returns both paths. The files hold the
+        rows they speak of, as exact fractions, so X and y must be the data of this result.
+        """
+        from novikoff.certificates.data import read
+        from novikoff.certificates.vipr import write
+
+        if self.verdict == UNDECIDED:
+            raise ValueError("What is undecided has no proof to be written.")
+        data = read(X, y, self.fit_intercept)
+        if data.digest != self.digest:
+            raise ValueError("This is not the data that the result speaks of: its digest differs.")
+        return write(self, Path(path), data)
 
     def to_json(self) -> str:
         """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""

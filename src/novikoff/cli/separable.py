@@ -13,7 +13,7 @@ from novikoff.analysis.sides import Sides, sides
 from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
 from novikoff.analysis.wording import count, label, number, plain
 from novikoff.cli.console import Output, note, warn
-from novikoff.cli.errors import refuse_unwritable
+from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import Loaded, find, load
@@ -36,7 +36,10 @@ def separable(
     ] = False,
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the proof, for novikoff verify."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the proof, for novikoff verify; as FILE.vipr for VIPR's checkers.",
+        ),
     ] = None,
     time_limit: Annotated[
         float | None,
@@ -62,10 +65,7 @@ def separable(
         found.append((question, result))
         documents.append(_show(output, loaded, question, result, margin))
     if certificate is not None:
-        from novikoff.cli.certificate import write
-
-        write(certificate, loaded, found)
-        note(f"certificate: written to {certificate}; check it with novikoff verify")
+        _write(certificate, loaded, found)
     output.document(
         "separable",
         {
@@ -79,6 +79,21 @@ def separable(
             "seconds": time.perf_counter() - begin,
         },
     )
+
+
+def _write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -> None:
+    """Write the proofs: as JSON, or one of them as VIPR."""
+    if path.suffix == ".vipr":
+        if len(found) > 1:
+            raise UsageError("A VIPR file answers one question; choose one class with --positive.")
+        ((question, result),) = found
+        written = result.to_vipr(path, loaded.X, question.y)
+        note(f"certificate: written to {' and '.join(map(str, written))}; check it with viprchk")
+        return
+    from novikoff.cli.certificate import write
+
+    write(path, loaded, found)
+    note(f"certificate: written to {path}; check it with novikoff verify")
 
 
 def _decide(
