@@ -79,7 +79,8 @@ def _numba() -> Any:
         import numba
     except ImportError:
         return None
-    if numba.config.DISABLE_JIT:
+    config: Any = numba.config  # its names are set at run time
+    if config.DISABLE_JIT:
         return None
     from numba.core.registry import cpu_target
     from numba.extending import typeof_impl
@@ -100,6 +101,8 @@ class Kernel:
     would have been worth the compiler it is, for the types at hand, and the count starts again. So
     nobody waits more than twice as long as for the better choice. Nothing switches inside a call.
     """
+
+    __name__: str
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
@@ -421,10 +424,10 @@ class Choice:
 
         options: Any = {**_PER_ROW, "nogil": True, "error_model": "numpy"}
 
-        @_numba().extending.overload(stand_in, jit_options=options, strict=False)
         def choose(first: Any, *rest: Any) -> Any:
             return self._forms.get(getattr(first, "instance_class", object))
 
+        _numba().extending.overload(stand_in, jit_options=options, strict=False)(choose)
         return stand_in
 
 

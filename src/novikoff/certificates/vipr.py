@@ -65,7 +65,7 @@ def _lines(result: Separability, data: Labelled, *, strict: bool) -> Iterator[st
     yield "SOL 0"
     yield "DER 1"
     multipliers = dict(enumerate(weights if strict else [*weights, Fraction(1)]))
-    reached = sum(weights) if strict else Fraction(1)
+    reached = sum(weights, Fraction(0)) if strict else Fraction(1)
     yield f"absurd G {_text(reached)} 0 {{ lin {_vector(multipliers)} }} -1"
 
 
