@@ -143,13 +143,13 @@ class Kernel:
         return compiled
 
     def _plainly(self, *arguments: Any) -> Any:
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             # Compiled code does not warn of overflow, so neither does the code it stands for.
             with np.errstate(all="ignore"):
                 return self.plain(*arguments)
         finally:
-            self._spent += time.perf_counter() - began
+            self._spent += time.process_time() - began
 
     def _worth_compiling(self, arguments: Any) -> bool:
         estimate = self._spent + _A_VALUE * _size(arguments)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from novikoff.analysis.sources import narrowed
-from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
+from novikoff.analysis.worker import FEW_NUMBERS, MOST_NUMBERS, Here, Worker, n_numbers
 
 MODULE = "novikoff.analysis.settle"
 SECONDS = 5.0  # that `novikoff fit` waits for the answer
@@ -25,8 +25,17 @@ class Settled:
     bound: float | None = None
 
 
+def somebody(n_numbers: int, *, sparse: bool) -> Worker | Here:
+    """Who will be asked about so many numbers. Another process gets ready meanwhile."""
+    if n_numbers <= FEW_NUMBERS:
+        return Here()
+    worker = Worker()
+    worker.prepare(MODULE, sparse=sparse)
+    return worker
+
+
 def settle(
-    worker: Worker,
+    worker: Worker | Here,
     X: Any,
     y: Any,
     *,

@@ -29,6 +29,7 @@ from novikoff.persistence.leftovers import Temporary
 
 GETTING_READY = 30.0  # seconds at most: compiling for the first time takes long
 MOST_NUMBERS = 20_000_000  # stored numbers; more could not even be handed over in time
+FEW_NUMBERS = 20_000  # stored numbers; what is asked of so few takes less than another process does
 DEBUG = "NOVIKOFF_DEBUG"  # set, it shows what the process prints, and tracebacks
 
 
@@ -136,6 +137,46 @@ class Worker:
             self._process.stdin.flush()
 
 
+class Here:
+    """What is asked of a `Worker`, answered in this process: for rows that are few."""
+
+    status: Literal["done", "failed", "late"] = "late"
+    error = ""
+
+    def __enter__(self) -> Here:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def prepare(self, module: str, **how: bool) -> None:
+        """There is nothing to be prepared."""
+
+    def ready(self) -> bool:
+        return True
+
+    def ask(self, module: str, X: Any, y: Any, *, seconds: float, **question: Any) -> None:
+        """As a worker is asked."""
+        codes, question = _coded(y, question)
+        self._found = import_module(module).answer(X, codes, question)
+
+    def answers(self, seconds: float) -> Iterator[dict[str, Any]]:
+        """What is found; the time is looked at between two answers."""
+        self.status, self.error = "late", ""
+        deadline = time.monotonic() + seconds
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                while time.monotonic() < deadline:
+                    if (found := next(self._found, None)) is None:
+                        self.status = "done"
+                        return
+                    yield found
+        except Exception as error:
+            if os.environ.get(DEBUG):
+                traceback.print_exc()
+            self.status, self.error = "failed", f"{type(error).__name__}: {error}"
+
+
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
     """A process started meanwhile never hears Ctrl-C, not even before it can say so itself."""
@@ -154,19 +195,26 @@ def n_numbers(X: Any) -> int:
     return int(X.nnz if hasattr(X, "nnz") else X.size)
 
 
+def _coded(y: Any, question: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The labels as codes, and the question with what they are called."""
+    import numpy as np
+
+    from novikoff.analysis.wording import label
+
+    classes, codes = np.unique(y, return_inverse=True)
+    return codes, {"classes": [label(name) for name in classes.tolist()], **question}
+
+
 def _hand_over(folder: Path, question: dict[str, Any], X: Any, y: Any) -> None:
     import numpy as np
     import scipy.sparse as sp
-
-    from novikoff.analysis.wording import label
 
     if sp.issparse(X):
         sp.save_npz(folder / "X.npz", X, compressed=False)
     else:
         np.save(folder / "X.npy", X)
-    classes, codes = np.unique(y, return_inverse=True)
+    codes, question = _coded(y, question)
     np.save(folder / "y.npy", codes)
-    question = {"classes": [label(name) for name in classes.tolist()], **question}
     (folder / "question.json").write_text(json.dumps(question), encoding="utf-8")
 
 

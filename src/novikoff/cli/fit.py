@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from novikoff.analysis import settle
 from novikoff.analysis.datasets import DEFAULT
 from novikoff.analysis.parts import HOLDOUT, Parts, TableParts
+from novikoff.analysis.settle import somebody
 from novikoff.analysis.spelling import option
-from novikoff.analysis.worker import Worker
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import (
@@ -139,9 +138,9 @@ def fit(
         class_weight=None if class_weight is None else class_weight.value,
     )  # fmt: skip
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
-    with Worker() as worker:
-        parts = _parts(source, table, share, seed)
-        worker.prepare(settle.MODULE, sparse=parts.sparse)
+    parts = _parts(source, table, share, seed)
+    most = int(parts.counts["train"].sum()) * parts.features
+    with somebody(most, sparse=parts.sparse) as worker:
         surveyed = time.perf_counter()
         if dask is None:
             train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)

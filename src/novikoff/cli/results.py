@@ -11,7 +11,7 @@ from novikoff.analysis.parts import Parts, TableParts
 from novikoff.analysis.settle import SECONDS, Settled, settle
 from novikoff.analysis.spelling import for_shell
 from novikoff.analysis.wording import grouped, label, number, percent, plain
-from novikoff.analysis.worker import MOST_NUMBERS, Worker, n_numbers
+from novikoff.analysis.worker import MOST_NUMBERS, Here, Worker, n_numbers
 from novikoff.cli.console import Output
 from novikoff.cli.models import OpenedModel, wrap
 from novikoff.cli.sources import find
@@ -77,7 +77,7 @@ class Results:
         self.errors[part] = found.error, found.error_of_always(commonest)
         self.rows[part] = found.n
 
-    def settle(self, worker: Worker) -> None:
+    def settle(self, worker: Worker | Here) -> None:
         """Whether the training rows are separable, within a few seconds."""
         model = self.model
         intercept = getattr(model, "fit_intercept", True)

@@ -29,6 +29,11 @@ def count_newlines(text, stop):
     return count
 
 
+@count_newlines.by_numpy
+def _(text, stop):
+    return np.count_nonzero(text[:stop] == _NEWLINE)
+
+
 @row_kernel
 def _ends(byte, delimiter):
     return byte == delimiter or byte == _NEWLINE or byte == _RETURN

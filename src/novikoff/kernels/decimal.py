@@ -13,6 +13,7 @@ Digits are read eight at a time, as bytes of one 64-bit word. Text must therefor
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -234,3 +235,19 @@ def decimal(text, p):
         bits, outcome = _long(text, first, end, q + n_fraction)
         value = np.uint64(bits).view(np.float64)
     return (-value if negative else value), p, outcome
+
+
+_NUMBER = re.compile(rb"([+-]?)(\d*\.?\d*)(?:[eE]([+-]?\d+)?)?")
+
+
+@decimal.by_numpy
+def _(text, p):
+    size = 32
+    while (found := _NUMBER.match(text[p : p + size].tobytes())).end() == size:
+        size *= 2
+    sign, digits_, exponent = found.groups()
+    if digits_ in (b"", b"."):
+        return 0.0, np.uint64(p + len(sign)), MALFORMED
+    if exponent is None and found.end() > found.end(2):
+        return 0.0, np.uint64(p + found.end(2)), MALFORMED
+    return float(found[0]), np.uint64(p + found.end()), DECIDED

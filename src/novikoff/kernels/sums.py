@@ -87,6 +87,29 @@ def add_column(bits, bins, sums, squares):
     return n_present, n_zero
 
 
+@add_column.by_numpy
+def _(bits, bins, sums, squares):
+    n_present = n_zero = 0
+    for start in range(0, len(bits), _CHUNK):
+        pattern = bits[start : start + _CHUNK]
+        e, m = (pattern >> 52) & 0x7FF, pattern & _MASK52
+        n_present += np.count_nonzero(e != 0x7FF)
+        n_zero += np.count_nonzero((e == 0) & (m == 0))
+        some = (e != 0x7FF) & ((e != 0) | (m != 0))
+        pattern, e, m = pattern[some], e[some], m[some]
+        m = np.where(e == 0, m, m | _IMPLICIT)
+        e = np.maximum(e, 1)
+        upper, lower = m >> 27, m & _MASK27
+        signed = np.where(pattern >= 0, m, -m)
+        for k, part in enumerate((signed, lower * lower, upper * lower, upper * upper)):
+            np.add.at(bins[:, k], e, part)
+        if len(e):
+            _flush(bins, int(e.min()), int(e.max()), sums, squares)
+    settle(sums)
+    settle(squares)
+    return n_present, n_zero
+
+
 @kernel
 def extend_intervals(values, classes, lows, highs, counts):
     """Widen each class's interval to hold its values; NaN is skipped.

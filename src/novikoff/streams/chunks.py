@@ -50,7 +50,7 @@ def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
         if stop == 0:
             continue
         text[stop : stop + PADDING] = ord("\n")
-        yield Chunk(text, stop)
+        yield Chunk(text[: stop + PADDING], stop)
 
 
 def with_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
