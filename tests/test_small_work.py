@@ -63,3 +63,47 @@ def test_a_small_fit_does_not_import_numba():
 
 def test_a_large_fit_does():
     assert loaded(LARGE)
+
+
+WITHOUT_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None
+import numpy as np
+import novikoff
+X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 0, 0, 1]
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        assert novikoff.Perceptron().fit(X, y).score(X, y) == 1.0
+print(*(warning.message for warning in caught), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize(("patience", "n_told"), [("0", 1), ("inf", 0)])
+def test_without_numba_all_works_and_large_work_says_once_what_to_install(patience, n_told):
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=True,
+        env={**os.environ, "NOVIKOFF_PATIENCE": patience, "NUMBA_DISABLE_JIT": "0"},
+    )  # fmt: skip
+    assert done.stdout.count("pip install numba") == n_told
+
+
+COMPILING = """
+import numpy as np
+import novikoff
+X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 0, 0, 1]
+novikoff.Perceptron(verbose=1).fit(X, y)
+"""
+
+
+def test_verbose_says_when_it_compiles_and_only_then(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", COMPILING], capture_output=True, text=True, check=True,
+            env={**environment, "NOVIKOFF_PATIENCE": patience},
+        ).stdout.splitlines()
+        for patience in ("inf", "0", "0")
+    ]  # fmt: skip
+    assert [sum("compiling" in line for line in lines) for lines in told] == [0, 1, 0]
+    assert "compiling" in told[1][0]

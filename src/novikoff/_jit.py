@@ -207,7 +207,7 @@ def _size(arguments: Any) -> int:
 
 @functools.cache
 def _miss_numba() -> None:
-    if "numba" not in sys.modules and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):
+    if sys.modules.get("numba") is None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):
         warnings.warn(
             "This takes long without a compiler: install numba (pip install numba) to make it "
             "some hundred times as fast. The results are the same.",
@@ -266,7 +266,7 @@ _told: ContextVar[Callable[[str], None] | None] = ContextVar("told", default=Non
 
 
 @contextlib.contextmanager
-def compiling_told(tell: Callable[[str], None]) -> Iterator[None]:
+def compiling_told(tell: Callable[[str], None] | None) -> Iterator[None]:
     """Let `tell` know, once, if something is compiled meanwhile: that takes seconds."""
     token = _told.set(tell)
     try:
@@ -317,7 +317,7 @@ def _never_fail(compiled: Any) -> None:
         tell = _told.get()
         if found is None and tell is not None:
             _told.set(None)
-            tell("compiling (the next time it is read from disk)")
+            tell("compiling; the result is kept on disk")
         return found
 
     def save_overload(signature: Any, result: Any) -> None:

@@ -50,7 +50,8 @@ fit_intercept : bool, default=True
         not depend on it; it pays for dense rows.
     verbose : int, default=0
         1 prints a line per epoch: its number, the updates of all hyperplanes, the share of rows
-        that asked for one, and seconds; after the first epoch also the progressive error."""
+        that asked for one, and seconds; after the first epoch also the progressive error. Before, a
+        line if something is compiled."""
 
 ATTRIBUTES = """\
 classes_ : ndarray of shape (n_classes,)

@@ -16,6 +16,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
 from novikoff import rules
+from novikoff._jit import compiling_told
 from novikoff._messages import Message, Setting
 from novikoff.estimators import _input
 from novikoff.estimators._docs import documented
@@ -236,7 +237,8 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         from novikoff.training.loop import train
         from novikoff.training.schemes import closed_scheme
 
-        with _input.names_restored(self), columns_named(X):
+        told = compiling_told(print if self.verbose else None)
+        with _input.names_restored(self), columns_named(X), told:
             spec = self.describe()
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()

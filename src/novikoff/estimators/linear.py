@@ -16,6 +16,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
+from novikoff._jit import compiling_told
 from novikoff.estimators import _input
 from novikoff.estimators._parameters import Parameters
 from novikoff.estimators._prediction import LinearPrediction
@@ -104,7 +105,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         from novikoff.training.schemes import closed_scheme
 
         spec = self.describe()
-        with _input.names_restored(self), columns_named(X):
+        told = compiling_told(print if self.verbose else None)
+        with _input.names_restored(self), columns_named(X), told:
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
             scheme = closed_scheme(spec.multi_class, len(classes))

@@ -183,6 +183,7 @@ class _Run:
         self._conclude(learner)
 
     def _train(self, learner: StreamLearner, random: np.random.RandomState) -> None:
+        from novikoff._jit import compiling_told
         from novikoff.streams.standing import StreamChanges
         from novikoff.training.loop import Epoch, train
 
@@ -194,15 +195,16 @@ class _Run:
                 )
             return False
 
-        ending = train(
-            learner,
-            order="cyclic",
-            max_iter=self.n_epochs,
-            random=random,
-            begin=lambda: None,
-            observe=observe,
-            n_done=0 if learner.standing is None else learner.standing.n_epochs,
-        )
+        with compiling_told(print if self.estimator.verbose else None):
+            ending = train(
+                learner,
+                order="cyclic",
+                max_iter=self.n_epochs,
+                random=random,
+                begin=lambda: None,
+                observe=observe,
+                n_done=0 if learner.standing is None else learner.standing.n_epochs,
+            )
         assert learner.standing is not None
         learner.standing.status = ending.status
 
