@@ -1,4 +1,4 @@
-"""What to try first: the perceptron itself, and a look for rows that contradict each other."""
+"""What to try first: the perceptron itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
-from novikoff.certificates.whole import row
 from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.learners import Learner, ThetaOverflow
 from novikoff.training.loop import SEPARATED, train
@@ -23,8 +22,6 @@ VISIT = 20  # a visit to a row costing as much as so many
 FEWEST, MOST = 3, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
 NARROW = 2000  # up to so many columns a regression decides next, and takes less than more epochs
-BLOCK = 1 << 16  # values that are hashed at a time
-MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -54,8 +51,11 @@ class Attempt:
         return found * data.y
 
 
-def perceptron(data: Labelled) -> Attempt:
-    """Run the perceptron on the data, within a budget."""
+def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
+    """Run the perceptron on the data, within a budget.
+
+    hopeless : it cannot separate them; only what it stumbles over is of interest
+    """
     n, d = data.shape
     dtype = theta_dtype(data.rows.values.dtype)
     constant = float(data.fit_intercept)
@@ -63,7 +63,7 @@ def perceptron(data: Labelled) -> Attempt:
     most = MOST if n > data.dimension else MOST_IF_WIDE
     if data.dimension <= min(n, NARROW):
         affordable, most = affordable // 10, MOST // 10
-    max_iter = int(np.clip(affordable, FEWEST, most))
+    max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
     problem = build_problem(
         data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
@@ -84,37 +84,3 @@ def perceptron(data: Labelled) -> Attempt:
         float(state.offset[0]),
         learner.counted[0],
     )
-
-
-def contradiction(data: Labelled) -> tuple[int, int] | None:
-    """Two equal rows on different sides, which no hyperplane separates, if there are any."""
-    hashes = _hashes(data)
-    sides = [np.flatnonzero(data.y < 0), np.flatnonzero(data.y > 0)]
-    (_, low), (_, high) = (np.unique(hashes[side], return_index=True) for side in sides)
-    _, low_at, high_at = np.intersect1d(
-        hashes[sides[0][low]], hashes[sides[1][high]], assume_unique=True, return_indices=True
-    )
-    for i, j in zip(sides[0][low[low_at]].tolist(), sides[1][high[high_at]].tolist(), strict=True):
-        if all(np.array_equal(a, b) for a, b in zip(row(data, i), row(data, j), strict=True)):
-            return i, j
-    return None
-
-
-def _hashes(data: Labelled) -> NDArray[np.uint64]:
-    """A number for every row, the same for equal rows and hardly ever for others."""
-    values, indices, indptr, width = data.rows
-    factors = np.random.RandomState(0).randint(1, 2**63, data.shape[1], np.uint64) | np.uint64(1)
-    hashes = np.zeros(data.shape[0], np.uint64)
-    step = max(1, BLOCK * data.shape[0] // max(1, len(values)))
-    for begin in range(0, data.shape[0], step):
-        end = min(begin + step, data.shape[0])
-        part = slice(begin * width, end * width) if indptr is None else slice(*indptr[[begin, end]])
-        bits = (values[part].astype(np.float64) + 0.0).view(np.uint64) * MIX
-        bits ^= bits >> np.uint64(32)  # the low bits of small whole numbers are all zero
-        if indptr is None:
-            hashes[begin:end] = (bits.reshape(-1, width) * factors).sum(axis=1, dtype=np.uint64)
-        else:
-            sums = np.cumsum(bits * factors[indices[part]], dtype=np.uint64)
-            ends = np.append(np.uint64(0), sums)[indptr[begin : end + 1] - indptr[begin]]
-            hashes[begin:end] = np.diff(ends)
-    return hashes

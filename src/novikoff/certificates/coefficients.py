@@ -9,16 +9,18 @@ it is in the span of the rows that overlap. The first is asked modulo that span.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
 from novikoff.certificates.faces import Face
-from novikoff.certificates.linear import Span
 from novikoff.certificates.parts import Combination, Separator
 from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled, combination
+from novikoff.certificates.sparse import span_of
 
 FINITE = "finite"
 PLUS, MINUS = "+inf", "-inf"
@@ -37,37 +39,43 @@ def judge(
     Returns the verdicts and what they rest on, as `Separability` has them.
     """
     everything = np.arange(len(important))
-    whole = Span(scaled, everything, important) if face.w is not None else face.span
+    whole = span_of(scaled, everything, important) if face.w is not None else face.span
     assert whole is not None
-    others = None if face.w is None else _Others(scaled, important, face.w, face)
-    judged = [_judge(j, scaled, whole, face.span, others) for j in range(scaled.dimension)]
+    core = face.span
+    others = _Others(scaled, important, face)
+    told: dict[int, Separator] = {}  # one object for all coefficients that a vector speaks of
+    judged: list[tuple[str, Evidence]] = []
+    for j in range(scaled.dimension):
+        blind = whole.sees_not(j)
+        if blind is not None:
+            separator = told.get(id(blind)) or scaled.separator(blind)
+            if not whole.is_empty(j):
+                told[id(blind)] = separator
+            judged.append((NOT_IDENTIFIED, separator))
+        elif face.w is None or (core is not None and core.sees_not(j) is None):
+            judged.append((FINITE, None))
+        else:
+            judged.append(others.judge(j))
     verdicts, evidence = zip(*judged, strict=True)
     return verdicts, evidence
-
-
-def _judge(
-    j: int, scaled: Scaled, whole: Span, core: Span | None, others: _Others | None
-) -> tuple[str, Evidence]:
-    blind = whole.sees_not(j)
-    if blind is not None:
-        return NOT_IDENTIFIED, scaled.separator(blind)
-    if others is None or (core is not None and core.sees_not(j) is None):
-        return FINITE, None
-    return others.judge(j)
 
 
 class _Others:
     """The coefficients that are not zero in some weak separator."""
 
-    def __init__(
-        self, scaled: Scaled, important: NDArray[np.int64], maximal: list[fmpz], face: Face
-    ) -> None:
-        self.scaled = scaled
-        self.maximal = maximal
-        self.quotient = None if face.span is None else Quotient(scaled, face.span)
-        outside = np.setdiff1d(np.arange(len(important)), face.rows)
-        self.cone = Cone(self.quotient or scaled, outside, important)
+    def __init__(self, scaled: Scaled, important: NDArray[np.int64], face: Face) -> None:
+        self.scaled, self.important, self.face = scaled, important, face
+        self.maximal = face.w or []
         self.met: list[list[fmpz]] = []  # weak separators found on the way; they serve others too
+
+    @cached_property
+    def quotient(self) -> Quotient | None:
+        return None if self.face.span is None else Quotient(self.scaled, self.face.span)
+
+    @cached_property
+    def cone(self) -> Cone:
+        outside = np.setdiff1d(np.arange(len(self.important)), self.face.rows)
+        return Cone(self.quotient or self.scaled, outside, self.important)
 
     def judge(self, j: int) -> tuple[str, Evidence]:
         sign = _sign(self.maximal[j])

@@ -6,13 +6,14 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from novikoff.certificates.attempt import Attempt, contradiction, perceptron
+from novikoff.certificates.attempt import Attempt, perceptron
 from novikoff.certificates.clock import OutOfTime
 from novikoff.certificates.coefficients import Evidence, judge
 from novikoff.certificates.cones import StrictCone, Weighted
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.faces import Face, beyond, weak_separators
 from novikoff.certificates.linear import TooLarge
+from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.parts import Combination, Separator
 from novikoff.certificates.results import (
     OVERLAPPING,
@@ -56,12 +57,20 @@ class _Search:
 
     def run(self) -> None:
         """Find out everything that was asked for; raises OutOfTime or TooLarge."""
-        self.attempt = perceptron(self.data)
+        self.data.clock.say("rows that contradict each other")
+        self.opposites = Opposites(self.data)
+        pair = self.opposites.pair()
+        if pair is not None:
+            self.obstruction = Weighted(pair, [fmpq(1), fmpq(1)])
+        self.attempt = perceptron(self.data, hopeless=pair is not None)
         if self.attempt.separated and not self.core:
             self.face = Face(None, self.face.rows[:0], None, None)
             return
         self.scaled = Scaled(self.data)
         important = np.argsort(-self.attempt.mistakes, kind="stable")
+        if pair is not None:  # rows with an opposite come first: they cancel by themselves
+            alone = ~np.isin(important, self.opposites.rows)
+            important = important[np.argsort(alone, kind="stable")]
         if self.attempt.separated:
             offset = [self.attempt.offset] if self.data.fit_intercept else []
             w = self.scaled.integral([*self.attempt.theta.tolist(), *offset])
@@ -75,7 +84,7 @@ class _Search:
     def _weakly(self, important: NDArray[np.int64]) -> None:
         """Find a weak separator, or the one that reaches furthest if the core is asked for."""
         try:
-            for face in weak_separators(self.scaled, important):
+            for face in weak_separators(self.scaled, important, self.opposites):
                 self.face = face
                 if face.w is not None and not self.core:
                     break
@@ -87,10 +96,6 @@ class _Search:
     def _strictly(self, important: NDArray[np.int64]) -> None:
         """Find rows that cancel, of those that the face leaves open, or a strict separator."""
         if len(self.face.rows) == 0 or self.obstruction is not None:
-            return
-        pair = contradiction(self.data)
-        if pair is not None:
-            self.obstruction = Weighted(list(pair), [fmpq(1), fmpq(1)])
             return
         within = self.face.rows
         if self.face.spanning is not None:  # they cancel, so a few of them do (Caratheodory)

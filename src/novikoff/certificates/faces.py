@@ -20,10 +20,12 @@ import scipy.sparse as sp
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
-from novikoff.certificates.cones import Cone, Weighted
-from novikoff.certificates.linear import Span, one_size
+from novikoff.certificates.cones import Cone, Halfspace, Weighted
+from novikoff.certificates.linear import Span, Spanned, TooLarge, one_size
+from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled, primitive
+from novikoff.certificates.sparse import span_of
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,12 @@ class Face:
     w: list[fmpz] | None
     rows: NDArray[np.int64]
     spanning: Weighted | None
-    span: Span | None
+    span: Spanned | None
 
 
-def weak_separators(scaled: Scaled, important: NDArray[np.int64]) -> Iterator[Face]:
+def weak_separators(
+    scaled: Scaled, important: NDArray[np.int64], opposites: Opposites
+) -> Iterator[Face]:
     """Weak separators, each reaching further than the one before; the last one is maximal."""
     face = Face(None, np.arange(len(important)), None, None)
     while len(face.rows):
@@ -52,21 +56,40 @@ def weak_separators(scaled: Scaled, important: NDArray[np.int64]) -> Iterator[Fa
         scaled.data.clock.say(f"features that separate some of {len(rows)} rows by themselves")
         step = one_sided_features(scaled, rows)
         if step is None:
-            span = Span(scaled, rows, important)
-            if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
-                yield replace(face, spanning=Weighted([int(rows[0])], [fmpq(1)]), span=span)
-                return
-            answer = regress(scaled, rows, span)
-            if answer is None:
-                answer = Cone(scaled, rows, important).holds(minus_sum(span))
-                if isinstance(answer, Weighted):
-                    answer = _together(span, answer)
+            span = span_of(scaled, rows, important)
+            answer = _answer(scaled, rows, important, span, opposites)
             if isinstance(answer, Weighted):
                 yield replace(face, spanning=answer, span=span)
                 return
             step = answer.w
         face = beyond(scaled, face, step)
         yield face
+
+
+def _answer(
+    scaled: Scaled,
+    rows: NDArray[np.int64],
+    important: NDArray[np.int64],
+    span: Spanned,
+    opposites: Opposites,
+) -> Weighted | Halfspace:
+    """Rows that cancel and span all of `rows`, or a weak separator of them."""
+    if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
+        return Weighted([int(rows[0])], [fmpq(1)])
+    pairs = opposites.beside(span.rows)
+    if pairs is not None:
+        return Weighted(pairs, [fmpq(1)] * len(pairs))
+    if not isinstance(span, Span):
+        raise TooLarge(
+            f"How {len(rows)} rows overlap in {scaled.dimension} columns is a question for dense "
+            "exact arithmetic, and that is too many."
+        )
+    answer = regress(scaled, rows, span)
+    if answer is None:
+        answer = Cone(scaled, rows, important).holds(minus_sum(span))
+        if isinstance(answer, Weighted):
+            answer = _together(span, answer)
+    return answer
 
 
 def beyond(scaled: Scaled, face: Face, step: list[fmpz]) -> Face:

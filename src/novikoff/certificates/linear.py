@@ -14,7 +14,6 @@ from novikoff.certificates.clock import Clock
 from novikoff.certificates.scaled import Scaled, primitive
 
 PRIME = (1 << 61) - 1
-LARGEST = 20_000_000  # integers at a time
 SOLVING = 50  # operations of an exact solve, per entry and dimension
 
 
@@ -70,30 +69,63 @@ def _solve(matrix: fmpz_mat, right: fmpz_mat) -> Solution:
     return Solution(numerators.entries(), denominator)
 
 
-class Span:
-    """Rows that span the z_i of all rows numbered `within`, and what is orthogonal to them.
+class Spanned:
+    """What some rows span.
 
     Attributes
     ----------
-    rows : independent rows
-    integers, exponents : those rows as `Scaled.integers` gives them
+    rows : independent rows, that span the others
     empty : columns in which no row has a value
     orthogonal : list of integer vectors over the other columns, a basis of what is orthogonal to
         every row
     """
 
+    rows: NDArray[np.int64]
+    orthogonal: list[list[fmpz]]
+
+    def __init__(self, dimension: int, used: Sequence[int]) -> None:
+        self.dimension = dimension
+        self.empty = sorted(set(range(dimension)) - set(used))
+        self._empty = set(self.empty)
+
+    def outside(self, scaled: Scaled, within: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows that are not in the span after all."""
+        for vector in self.orthogonal:
+            outside: NDArray[np.int64] = within[scaled.signs(vector, within) != 0]
+            if len(outside):
+                return outside
+        return within[:0]
+
+    def complement(self) -> list[list[fmpz]]:
+        """A basis of all that is orthogonal to every row."""
+        units = [unit_vector(j, self.dimension) for j in self.empty]
+        return [*self.orthogonal, *units]
+
+    def is_empty(self, j: int) -> bool:
+        """Whether no row has a value in column j."""
+        return j in self._empty
+
+    def sees_not(self, j: int) -> list[fmpz] | None:
+        """A vector orthogonal to every row that is not zero at j, if there is one."""
+        if self.is_empty(j):
+            return unit_vector(j, self.dimension)
+        return next((v for v in self.orthogonal if v[j]), None)
+
+
+class Span(Spanned):
+    """Rows that span the z_i of all rows numbered `within`, by dense arithmetic.
+
+    Attributes
+    ----------
+    integers, exponents : the independent rows as `Scaled.integers` gives them
+    """
+
     def __init__(
         self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
     ) -> None:
-        self.dimension = scaled.dimension
-        clock = scaled.data.clock
         used = scaled.used_columns(within)
-        if len(used) * min(len(within), 2 * self.dimension) > LARGEST:
-            raise TooLarge(
-                f"How {len(within)} rows overlap in {len(used)} columns is a question for dense "
-                "exact arithmetic, and that is too many. Ask about fewer features."
-            )
-        self.empty = sorted(set(range(self.dimension)) - set(used))
+        super().__init__(scaled.dimension, used)
+        clock = scaled.data.clock
         rows = important[np.isin(important, within)][: 2 * self.dimension]
         while True:
             integers, exponents = scaled.integers(rows)
@@ -104,7 +136,7 @@ class Span:
             self.integers = [integers[k] for k in chosen]
             self.exponents = [exponents[k] for k in chosen]
             self.orthogonal = clock.apart(10 * work, self._orthogonal, used)
-            outside = self._outside(scaled, within)
+            outside = self.outside(scaled, within)
             if len(outside) == 0:
                 break
             rows = np.concatenate([self.rows, outside[: 2 * self.dimension]])
@@ -124,25 +156,6 @@ class Span:
                 vector[j] = basis[place, k]
             vectors.append(primitive(vector))
         return vectors
-
-    def _outside(self, scaled: Scaled, within: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Rows that are not in the span after all."""
-        for vector in self.orthogonal:
-            outside: NDArray[np.int64] = within[scaled.signs(vector, within) != 0]
-            if len(outside):
-                return outside
-        return within[:0]
-
-    def complement(self) -> list[list[fmpz]]:
-        """A basis of all that is orthogonal to every row."""
-        units = [unit_vector(j, self.dimension) for j in self.empty]
-        return [*self.orthogonal, *units]
-
-    def sees_not(self, j: int) -> list[fmpz] | None:
-        """A vector orthogonal to every row that is not zero at j, if there is one."""
-        if j in self.empty:
-            return unit_vector(j, self.dimension)
-        return next((v for v in self.orthogonal if v[j]), None)
 
 
 def unit_vector(j: int, dimension: int) -> list[fmpz]:

@@ -132,6 +132,25 @@ def read_part(written: dict[str, Any] | None) -> Any:
     return Combination(read_rows(written["rows"]), weights)
 
 
+def write_evidence(parts: Sequence[Separator | Combination | None]) -> list[Any]:
+    """Parts as `json` can write them; one that occurs before is written as its first place."""
+    first: dict[int, int] = {}
+    written: list[Any] = []
+    for k, part in enumerate(parts):
+        place = k if part is None else first.setdefault(id(part), k)
+        written.append(write_part(part) if place == k else place)
+    return written
+
+
+def read_evidence(written: Any) -> tuple[Any, ...]:
+    """What `write_evidence` wrote."""
+    parts: list[Any] = []
+    for part in written:
+        place = type(part) is int and 0 <= part < len(parts)
+        parts.append(parts[part] if place else read_part(part))
+    return tuple(parts)
+
+
 def write_document(kind: str, fields: dict[str, Any]) -> str:
     """A certificate as JSON text."""
     return json.dumps({"format": kind, "version": FORMAT_VERSION, **fields})

@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpz, fmpz_mat
 from numpy.typing import NDArray
 
-from novikoff.certificates.linear import Span
+from novikoff.certificates.linear import Spanned
 from novikoff.certificates.scaled import Scaled, primitive
 
 
@@ -28,7 +28,7 @@ class Quotient:
     dimension : the number of the v_k
     """
 
-    def __init__(self, scaled: Scaled, span: Span) -> None:
+    def __init__(self, scaled: Scaled, span: Spanned) -> None:
         self.scaled, self.data = scaled, scaled.data
         self._vectors = span.complement()
         self._matrix = fmpz_mat(self._vectors).transpose()

@@ -121,9 +121,13 @@ class Scaled:
 
     def integral(self, w: Sequence[float | Fraction]) -> list[fmpz]:
         """A hyperplane over unscaled rows, exactly, over scaled columns."""
-        scaled = [Fraction(x) * Fraction(2) ** e for x, e in self._entries(w)]
-        common = math.lcm(*(x.denominator for x in scaled))
-        return primitive([fmpz(int(x * common)) for x in scaled])
+        used = [(j, x.as_integer_ratio(), e) for j, (x, e) in enumerate(self._entries(w)) if x]
+        common = math.lcm(*(denominator for _, (_, denominator), _ in used))
+        lowest = min((e for _, _, e in used), default=0)
+        whole = [fmpz(0)] * self.dimension
+        for j, (numerator, denominator), e in used:
+            whole[j] = fmpz(numerator * (common // denominator) << (e - lowest))
+        return primitive(whole)
 
     def doubles(self, w: Sequence[fmpz]) -> NDArray[np.float64]:
         """(D,): w for unscaled rows, rounded, up to a power of two; the largest is near 1."""

@@ -20,6 +20,7 @@ on all rows but the overlap rows, where every weak separator is zero; z as in `s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -48,7 +49,7 @@ class Proved(NamedTuple):
         return self.data.shape[1] + self.offset
 
     def coefficient_sign(self, plane: IntegerScore, j: int) -> int:
-        number = [*plane.numerators, plane.constant][j]
+        number = plane.numerators[j] if j < len(plane.numerators) else plane.constant
         return (number > 0) - (number < 0)
 
     def name(self, j: int) -> str:
@@ -66,13 +67,16 @@ def check_coefficients(certificate: Any, proved: Proved) -> None:
             f"`{name}` must have {proved.dimension} entries, one for each coefficient.",
         )
     by_hyperplane: list[tuple[int, str, IntegerScore]] = []
+    planes: dict[int, IntegerScore] = {}  # one hyperplane may speak of many coefficients
     for j, (entry, part) in enumerate(zip(infinite, evidence, strict=True)):
         if entry == "finite":
             check_finite(j, part, proved)
         elif entry in ("+inf", "-inf"):
             check_infinite(j, 1 if entry == "+inf" else -1, part, proved)
         elif entry in ("undetermined", "not identified"):
-            by_hyperplane.append((j, entry, _read_evidence(j, part, proved)))
+            if id(part) not in planes:
+                planes[id(part)] = _read_evidence(j, part, proved)
+            by_hyperplane.append((j, entry, planes[id(part)]))
         else:
             raise CertificateError(
                 f"{entry!r}, for {proved.name(j)}, is no state of a coefficient."
@@ -114,16 +118,21 @@ def _read_evidence(j: int, part: Any, proved: Proved) -> IntegerScore:
 
 def _check_by_hyperplane(entries: Sequence[tuple[int, str, IntegerScore]], proved: Proved) -> None:
     """Check entries whose evidence is a hyperplane, many in one pass over the rows."""
+    spoken_of: dict[int, list[tuple[int, str, IntegerScore]]] = defaultdict(list)
+    for entry in entries:
+        spoken_of[id(entry[2])].append(entry)
+    groups = list(spoken_of.values())
     step = max(1, TABLE // proved.data.shape[0])
-    for start in range(0, len(entries), step):
-        some = entries[start : start + step]
-        table = signs(proved.data.X, [plane for _, _, plane in some])
-        for (j, entry, plane), column in zip(some, table.T, strict=True):
-            if entry == "undetermined":
-                check_undetermined(j, plane, column * proved.data.y, proved)
-            else:
-                check_not_identified(j, plane, column, proved)
-    check_identified([j for j, entry, _ in entries if entry == "undetermined"], proved)
+    for start in range(0, len(groups), step):
+        some = groups[start : start + step]
+        table = signs(proved.data.X, [group[0][2] for group in some])
+        for group, column in zip(some, table.T, strict=True):
+            for j, state, plane in group:
+                if state == "undetermined":
+                    check_undetermined(j, plane, column * proved.data.y, proved)
+                else:
+                    check_not_identified(j, plane, column, proved)
+    check_identified([j for j, state, _ in entries if state == "undetermined"], proved)
 
 
 def check_undetermined(

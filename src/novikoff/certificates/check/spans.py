@@ -16,17 +16,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.certificates.check.matrix import Integers, Matrix
+from novikoff.certificates.check.errors import CertificateError
+from novikoff.certificates.check.matrix import Integers, Matrix, Sparse
 from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes
 from novikoff.certificates.check.numbers import as_integers
 from novikoff.certificates.check.signs import IntegerScore, signs
+from novikoff.certificates.check.sparse import sparse_planes
 
 TABLE = 2**26  # signs held at a time
+DENSE = 2**25  # entries of rows that are eliminated densely
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Spanned:
     columns: Integers
     planes: list[list[int]]
 
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {column: k for k, column in enumerate(self.columns.tolist())}
+
     def holds(self, vector: dict[int, Fraction]) -> bool:
         """Whether a vector, given by its non-zero coordinates, is a combination of the rows.
 
@@ -47,7 +55,7 @@ class Spanned:
         >>> spanned.holds({0: 3, 2: 3}), spanned.holds({0: 3}), spanned.holds({1: 1})
         (True, False, False)
         """
-        place = {column: k for k, column in enumerate(self.columns.tolist())}
+        place = self._place
         if any(column not in place for column in vector):
             return False
         return all(
@@ -138,6 +146,8 @@ def _one_row_a_column(X: Matrix) -> Integers:
 
 def _null_space(few: Matrix, offset: bool) -> list[IntegerScore]:
     """Independent hyperplanes through the few rows, as many as there are."""
+    if isinstance(few, Sparse) and few.shape[0] * few.shape[1] > DENSE:
+        return _sparse_null_space(few, offset)
     rows = _integer_rows(few, offset)
     for p in primes():
         pivot_rows, pivots = eliminate((rows % p).astype(np.int64), p)
@@ -147,6 +157,20 @@ def _null_space(few: Matrix, offset: bool) -> list[IntegerScore]:
         if planes is not None:
             return planes
     raise AssertionError("unreachable: only finitely many primes divide a non-zero minor")
+
+
+def _sparse_null_space(few: Matrix, offset: bool) -> list[IntegerScore]:
+    """The same for rows that are too many for dense arithmetic: small numbers, or none at all."""
+    planes = [
+        IntegerScore(weights[:-1], weights[-1]) if offset else IntegerScore(weights, 0)
+        for weights in sparse_planes(few, next(primes()), offset=offset)
+    ]
+    if planes and signs(few, planes).any():
+        raise CertificateError(
+            f"What {few.shape[0]} rows in {few.shape[1]} columns span cannot be checked: the "
+            "hyperplanes through them have long numbers, and they are too many for these."
+        )
+    return planes
 
 
 def _first_nonzero(table: NDArray[np.int8]) -> int | None:
