@@ -27,9 +27,12 @@ from novikoff.certificates.scaled import Scaled, combination
 
 def decide(data: Labelled, core: bool) -> Separability:
     """Whether the classes are separable; see :func:`novikoff.separability`."""
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
     search = _Search(data, core)
     try:
-        search.run()
+        with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here
+            search.run()
     except OutOfTime:
         return search.certificate(f"The time limit of {data.clock.time_limit:g} s is reached.")
     except TooLarge as error:

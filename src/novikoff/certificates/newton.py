@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-STEPS = 60
+STEPS = 100
 HALVINGS = 30
-CONVERGED = 1e-10  # of the loss of a row, left to be gained: residuals that vanish are below 2**-20
-DEPENDENT = 1e-12  # a column this near to the span of others, relatively, is taken to be in it
+SAFE = 1e-6  # of loss left to be gained: from there on, steps need no watching
+CONVERGED = 1e-9  # what the gradient leaves of each column, relative to its terms
+VANISHED = 1e-25  # of loss left to be gained: what still falls is a residual on its way to zero
+RIDGE = 1e-13  # for columns that depend on others, relative to their curvature
 
 
 @dataclass(frozen=True)
@@ -39,63 +41,54 @@ class Fit:
 
 
 def logistic(Z: Floats) -> Fit:
-    """Minimise sum_i log(1 + exp(-w . z_i)) over the rows z_i of Z, (m, D).
+    """Minimise sum_i log(1 + exp(-w . z_i)) over the rows z_i of Z, (m, D), by Newton's method.
 
-    The columns are made orthogonal first, so that their scales and correlations do not matter.
+    Residuals may differ by many orders of magnitude, and so the columns in which only rows with
+    small ones have values. Each column is therefore measured by its own curvature.
     """
-    from scipy.linalg import qr, solve_triangular
-
-    Q, R, order = qr(Z, mode="economic", pivoting=True, check_finite=False)
-    sizes = np.abs(np.diagonal(R))
-    rank = int((sizes > DEPENDENT * sizes[0]).sum()) if sizes.size else 0
-    Q = Q[:, :rank] * np.sqrt(len(Z))
-    v = _descend(Q)
-    margins = Q @ v
-    w = np.zeros(Z.shape[1])
-    v *= np.sqrt(len(Z))
-    w[order[:rank]] = solve_triangular(R[:rank, :rank], v, check_finite=False)
-    return Fit(w, _residuals(margins), bool(rank and (margins > 0.0).all()))
-
-
-def _residuals(margins: Floats) -> Floats:
     from scipy.special import expit
 
-    residuals: Floats = expit(-margins)
-    return residuals
-
-
-def _descend(Q: Floats) -> Floats:
-    """Newton's method with halved steps where the loss would not fall."""
-    v = np.zeros(Q.shape[1])
-    margins, loss = np.zeros(len(Q)), len(Q) * np.log(2.0)
+    used = np.flatnonzero(Z.any(axis=0))
+    A = Z[:, used]
+    sizes = np.abs(A)
+    v, margins = np.zeros(len(used)), np.zeros(len(A))
     for _ in range(STEPS):
-        p = _residuals(margins)
-        gradient = p @ Q
-        step = _newton_step(Q, p * (1.0 - p), gradient)
-        gain = float(gradient @ step)
-        image = Q @ step
-        for length in 0.5 ** np.arange(HALVINGS):
-            moved = margins + length * image
-            reached = float(np.logaddexp(0.0, -moved).sum())
-            if reached < loss:
-                break
-        else:
-            break  # rounding errors are all that is left
-        v += length * step
-        margins, loss = moved, reached
-        if (margins > 0.0).all() or gain <= CONVERGED:
+        p = expit(-margins)
+        gradient = p @ A
+        if (np.abs(gradient) <= CONVERGED * (p @ sizes)).all():
             break
-    return v
+        step = _newton_step(A, p * expit(margins), gradient)
+        gain, image = float(gradient @ step), A @ step
+        length = 1.0 if gain <= SAFE else _length(margins, image)
+        v += length * step
+        margins = margins + length * image
+        if (margins > 0.0).all() or not gain > VANISHED:
+            break
+    w = np.zeros(Z.shape[1])
+    w[used] = v
+    return Fit(w, expit(-margins), bool(len(used) and (margins > 0.0).all()))
 
 
-def _newton_step(Q: Floats, curvatures: Floats, gradient: Floats) -> Floats:
+def _length(margins: Floats, image: Floats) -> float:
+    """The longest of 1, 1/2, 1/4, ... by which the loss falls."""
+    before = np.logaddexp(0.0, -margins).sum()
+    for length in 0.5 ** np.arange(HALVINGS):
+        if np.logaddexp(0.0, -margins - length * image).sum() < before:
+            return float(length)
+    return 0.0
+
+
+def _newton_step(A: Floats, curvatures: Floats, gradient: Floats) -> Floats:
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-    hessian = (Q * curvatures[:, None]).T @ Q
-    diagonal = np.einsum("ii->i", hessian)
-    diagonal += 1e-15 * diagonal.max(initial=0.0)
+    hessian = (A * curvatures[:, None]).T @ A
+    sizes = np.sqrt(np.diagonal(hessian))
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    hessian /= sizes[:, None] * sizes
+    hessian[np.diag_indices(len(sizes))] += RIDGE
+    right = gradient / sizes
     try:
-        step: Floats = cho_solve(cho_factor(hessian, check_finite=False), gradient)
+        step = cho_solve(cho_factor(hessian, check_finite=False), right)
     except LinAlgError:
-        step = np.asarray(np.linalg.lstsq(hessian, gradient)[0], np.float64)
-    return step
+        step = np.linalg.lstsq(hessian, right)[0]
+    return np.asarray(step / sizes, np.float64)

@@ -1,8 +1,8 @@
 """Overlap, proved by the residuals of a logistic regression on a few rows.
 
 At the estimate sum_i p_i z_i = 0 with every residual p_i positive (:mod:`novikoff.certificates.
-newton`). Rounded to 2**-20 they nearly cancel; of independent rows with large residuals, as many as
-the rank, the weights are then corrected by one exact solve, and stay positive because the
+newton`). Rounded to 20 bits they nearly cancel; of independent rows with large residuals, as many
+as the rank, the weights are then corrected by one exact solve, and stay positive because the
 correction is small. Rows that cancel and span the others prove that no weak separator is nonzero on
 any (Stiemke).
 
@@ -32,6 +32,8 @@ MOST = 8  # rows of a proof, times the dimension
 ROUNDS = 30
 NEWTON = 20  # passes over the products of all columns that a regression takes, about
 BITS = 20  # of a residual
+VANISHED = (2.0**-60, 2.0**-20)  # relative to the largest residual; the first if that leads on
+COVER = 10  # rows in which each column has a value, if there are so many
 LARGEST = 2**25  # floats that a regression is made of, at most
 
 
@@ -48,7 +50,8 @@ def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted |
         if fit.separated:
             w = scaled.integral(scaled.unscaled(fit.w).tolist())
         else:
-            found = _cancelling(scaled, sample, fit, rank)
+            guesses = (_cancelling(scaled, sample, fit, rank, vanished) for vanished in VANISHED)
+            found = next((guess for guess in guesses if guess is not None), None)
             if found is None or isinstance(found, Weighted):
                 return found
             w = found.w
@@ -70,7 +73,7 @@ def _fit(scaled: Scaled, rows: NDArray[np.int64]) -> Fit:
 
 
 def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np.int64]:
-    """The rows of the span and others, drawn from both sides alike."""
+    """The rows of the span, some in which each column has a value, and others from both sides."""
     random = np.random.RandomState(0)
     sides = scaled.data.y[within]
     drawn = [span.rows]
@@ -78,30 +81,44 @@ def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np
         rows = within[sides == side]
         half = SAMPLE * len(span.rows) // 2
         drawn.append(random.choice(rows, half, replace=False) if len(rows) > half else rows)
+        drawn.append(scaled.covering(rows, COVER, half))
     return np.unique(np.concatenate(drawn))
 
 
 def _cancelling(
-    scaled: Scaled, rows: NDArray[np.int64], fit: Fit, rank: int
+    scaled: Scaled, rows: NDArray[np.int64], fit: Fit, rank: int, vanished: float
 ) -> Weighted | Halfspace | None:
     """What the residuals prove: the rows with a weight cancel, or leave room for a separator."""
-    rounded = np.rint(np.ldexp(fit.residuals / fit.residuals.max(), BITS)).astype(np.int64)
-    kept = np.flatnonzero(rounded)
+    rounded, kept = _rounded(fit.residuals, vanished)
     if len(kept) > MOST * scaled.dimension:
-        strongest = kept[np.argsort(-rounded[kept], kind="stable")[: SAMPLE * rank]]
+        strongest = kept[np.argsort(-fit.residuals[kept], kind="stable")[: SAMPLE * rank]]
         again = _fit(scaled, rows[strongest])
-        return None if again.separated else _cancelling(scaled, rows[strongest], again, rank)
+        if again.separated:
+            return None
+        return _cancelling(scaled, rows[strongest], again, rank, vanished)
     integers, exponents = scaled.integers(rows[kept])
-    order = _by_size(_dense(scaled.floats(rows[kept])) * rounded[kept, None])
+    order = _by_size(_dense(scaled.floats(rows[kept])) * fit.residuals[kept, None])
     basis = _first_independent(integers, order, rank, scaled.data.clock)
     if len(basis) < rank:
         return _beside(scaled, rows, kept)
-    weights = _corrected(integers, rounded[kept].tolist(), basis, scaled.data.clock)
+    weights = _corrected(integers, rounded, basis, scaled.data.clock)
     if weights is None:
         return None
     return Weighted(
         rows[kept].tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
     )
+
+
+def _rounded(
+    residuals: NDArray[np.float64], vanished: float
+) -> tuple[list[int], NDArray[np.int64]]:
+    """The residuals that have not vanished, times a power of two, and their places."""
+    relative = residuals / residuals.max()
+    kept = np.flatnonzero(relative > vanished)
+    fractions, exponents = np.frexp(relative[kept])
+    whole = np.rint(np.ldexp(fractions, BITS)).astype(np.int64).tolist()
+    lowest = int(exponents.min())
+    return [x << (e - lowest) for x, e in zip(whole, exponents.tolist(), strict=True)], kept
 
 
 def _by_size(Z: NDArray[np.float64]) -> list[int]:

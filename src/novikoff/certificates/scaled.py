@@ -113,6 +113,22 @@ class Scaled:
         columns = np.flatnonzero(used).tolist()
         return [*columns, X.shape[1]] if self.data.fit_intercept and len(index) else columns
 
+    def covering(self, index: NDArray[np.int64], count: int, drawn: int) -> NDArray[np.int64]:
+        """Of the rows numbered `index`, the first `count` with a value in each rare column.
+
+        drawn : so many rows are drawn from them; rare are columns that these may miss
+        """
+        X = self.data.X[index]
+        if self.data.sparse:
+            filled = np.bincount(X.indices, minlength=X.shape[1])
+        else:
+            filled = np.count_nonzero(X, axis=0)
+        rare = np.flatnonzero(filled * drawn < count * len(index))
+        columns = sp.csc_array(X[:, rare])
+        places = columns.indptr[:-1, None] + np.arange(count)
+        first = columns.indices[places[places < columns.indptr[1:, None]]]
+        return index[np.unique(first)]
+
     # --------------------------------------------------------------- hyperplanes
 
     def unscaled(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
