@@ -52,6 +52,38 @@ def test_the_margin_is_that_of_the_rows_as_they_are():
     assert question["margin"]["support_lines"] == (best.support + 1).tolist()
 
 
+def test_a_proof_for_other_checkers(tmp_path):
+    """VIPR's two files: one for strict separators, one for weak ones."""
+    data, proof = tmp_path / "overlap.csv", tmp_path / "proof.vipr"
+    data.write_text(OVERLAP)
+    done = inside("separable", data, "--certificate", proof)
+    assert "viprchk" in done.stderr
+    assert "RTP infeas" in proof.read_text()
+    assert (tmp_path / "proof-weak.vipr").read_text().count("VER 1.1") == 1
+    three = tmp_path / "three.csv"
+    three.write_text("u,side\n5,a\n1,b\n7,c\n")
+    refused = inside("separable", three, "--certificate", proof, code=2)
+    assert "--positive" in refused.stderr
+
+
+def test_a_limit_on_the_time_is_told(tmp_path):
+    random = np.random.RandomState(0)
+    rows = "\n".join(
+        f"{y} " + " ".join(f"{j + 1}:{x}" for j, x in enumerate(random.randint(0, 9, 30)))
+        for y in random.randint(0, 2, 300)
+    )
+    data = tmp_path / "rows.libsvm"
+    data.write_text(rows + "\n")
+    done = inside("separable", data, "--time-limit", "0.000001")
+    assert done.stdout.startswith("Not known: ")
+    assert "The time limit of 1e-06 s is reached." in done.stdout
+    (question,) = document("separable", data, "--time-limit", "0.000001")["questions"]
+    assert question["verdict"] == "undecided"
+    assert "time limit" in question["so_far"]
+    refused = inside("separable", data, "--time-limit", "-1", code=2)
+    assert "time_limit must be a positive number" in refused.stderr
+
+
 def test_the_verdict_has_the_name_that_statistics_has_for_it():
     text = "0 1:1\n1 1:1\n0 1:2\n1 1:0\n"
     done = inside("separable", "-", stdin=text)

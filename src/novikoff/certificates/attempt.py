@@ -62,7 +62,7 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     affordable = BUDGET // (len(data.rows.values) + VISIT * n)
     most = MOST if n > data.dimension else MOST_IF_WIDE
     if data.dimension <= min(n, NARROW):
-        affordable, most = affordable // 10, MOST // 10
+        affordable, most = affordable // 10, min(MOST // 10, max(FEWEST, data.dimension // 50))
     max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
     problem = build_problem(

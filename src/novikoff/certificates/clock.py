@@ -12,7 +12,8 @@ import signal
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from functools import cache
 from multiprocessing.connection import Connection
 from numbers import Real
 from typing import Any, TypeVar
@@ -21,6 +22,19 @@ T = TypeVar("T")
 
 TICK = 0.05  # seconds between looks at the clock while a copy works
 LONG = 1e9  # operations; what takes less is not worth a copy
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Linear algebra on one thread meanwhile: more cost more than they save here."""
+    return _libraries().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
+
+
+@cache
+def _libraries() -> Any:
+    import scipy.linalg  # noqa: F401  (it brings one of them)
+    from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+
+    return ThreadpoolController()
 
 
 class OutOfTime(Exception):

@@ -20,13 +20,14 @@ import scipy.sparse as sp
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
-from novikoff.certificates.program import Guess, guess
+from novikoff.certificates.program import Guess, guess, no_guess
 from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.simplex import Member, Simplex
 
 WORKING_SET = 2000
 BATCH = 200  # rows that join at a time, at least
+FEW = 1000  # numbers for which fractions take less time than a linear program
 BROKEN = 1e-6  # a weak guess that is short of zero by less may be a rounding error
 
 
@@ -65,9 +66,12 @@ class Cone:
         """Rows that combine to `target`, or w with w . z_i >= 0 for every row, w . target < 0."""
         working, clock = self.important[:WORKING_SET], self.scaled.data.clock
         while True:
-            clock.say(f"linear program of {len(working)} rows in {len(target)} dimensions")
-            work = len(working) * len(target) ** 2
-            program = clock.apart(work, guess, self._floats(working), _rounded(target))
+            if len(working) * len(target) <= FEW:
+                program = no_guess(len(target))
+            else:
+                clock.say(f"linear program of {len(working)} rows in {len(target)} dimensions")
+                work = len(working) * len(target) ** 2
+                program = clock.apart(work, guess, self._floats(working), _rounded(target))
             new = working[:0]
             if not program.reached:
                 w = self.scaled.unscaled(-program.functional[: self.scaled.dimension])

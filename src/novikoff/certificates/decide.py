@@ -7,7 +7,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from novikoff.certificates.attempt import Attempt, perceptron
-from novikoff.certificates.clock import OutOfTime
+from novikoff.certificates.clock import OutOfTime, one_thread
 from novikoff.certificates.coefficients import Evidence, judge
 from novikoff.certificates.cones import StrictCone, Weighted
 from novikoff.certificates.data import Labelled
@@ -27,11 +27,9 @@ from novikoff.certificates.scaled import Scaled, combination
 
 def decide(data: Labelled, core: bool) -> Separability:
     """Whether the classes are separable; see :func:`novikoff.separability`."""
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-
     search = _Search(data, core)
     try:
-        with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here
+        with one_thread():
             search.run()
     except OutOfTime:
         return search.certificate(f"The time limit of {data.clock.time_limit:g} s is reached.")

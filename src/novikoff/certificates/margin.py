@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
-from novikoff.certificates.clock import Clock, OutOfTime
+from novikoff.certificates.clock import Clock, OutOfTime, one_thread
 from novikoff.certificates.data import Labelled, read
 from novikoff.certificates.results import (
     SEPARABLE,
@@ -169,13 +169,11 @@ def _with_ones(X: Any) -> Any:
 
 def _solve(data: Labelled, tol: float) -> MaxMargin:
     """The first interval that is narrow enough, or what all of them prove together."""
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-
     from novikoff.certificates.interval import in_doubles
     from novikoff.certificates.nearest import Search
 
     best: Interval | None = None
-    with threadpool_limits(1, user_api="blas"):  # its threads cost more than they save here
+    with one_thread():
         search = Search(data)
         try:
             for interval in _intervals(search, tol):

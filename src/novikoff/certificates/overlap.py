@@ -74,6 +74,8 @@ def _fit(scaled: Scaled, rows: NDArray[np.int64]) -> Fit:
 
 def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np.int64]:
     """The rows of the span, some in which each column has a value, and others from both sides."""
+    if len(within) <= SAMPLE * len(span.rows):
+        return within
     random = np.random.RandomState(0)
     sides = scaled.data.y[within]
     drawn = [span.rows]

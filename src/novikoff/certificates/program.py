@@ -34,6 +34,11 @@ class Guess:
     coordinates: list[int]
 
 
+def no_guess(m: int) -> Guess:
+    """Nothing is known, so that everything is to be decided exactly."""
+    return Guess(np.zeros(m), True, [], list(range(m)))
+
+
 def guess(columns: Any, target: NDArray[np.float64]) -> Guess:
     """Solve max f . b, f . a_i <= 0, -1 <= f <= 1 with HiGHS.
 
@@ -48,7 +53,7 @@ def guess(columns: Any, target: NDArray[np.float64]) -> Guess:
             method="highs-ds",
         )  # fmt: skip
     if solution.x is None:
-        return Guess(np.zeros(len(target)), True, [], list(range(len(target))))
+        return no_guess(len(target))
     weights = np.abs(solution.ineqlin.marginals)
     by_weight = np.argsort(-weights, kind="stable")
     reached = bool(-solution.fun <= NEGLIGIBLE)

@@ -96,10 +96,7 @@ class Scaled:
             if shift.max(initial=0) <= 9 and np.abs(whole).max(initial=0) < 2**53:
                 rows.extend((whole << shift).tolist())
             else:
-                rows.extend(
-                    [w << s for w, s in zip(ws, ss, strict=True)]
-                    for ws, ss in zip(whole.tolist(), shift.tolist(), strict=True)
-                )
+                rows.extend((whole.astype(object) << shift.astype(object)).tolist())
         return rows, exponents
 
     def used_columns(self, index: NDArray[np.int64]) -> list[int]:
