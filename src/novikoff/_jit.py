@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 __all__ = [
-    "by_class", "compiling_told", "instruction", "kernel", "reordering_row_kernel", "row_kernel",
+    "by_class", "compiling_at_once", "compiling_told", "instruction", "kernel", "reordering_row_kernel", "row_kernel",
     "steady_kernel",
 ]  # fmt: skip
 
@@ -273,6 +273,18 @@ def compiling_told(tell: Callable[[str], None] | None) -> Iterator[None]:
         yield
     finally:
         _told.reset(token)
+
+
+@contextlib.contextmanager
+def compiling_at_once(wanted: bool) -> Iterator[None]:
+    """Compile all that is called meanwhile, if that is `wanted`: for work that is yet to come."""
+    global patience
+    before = patience
+    patience = 0.0 if wanted else before
+    try:
+        yield
+    finally:
+        patience = before
 
 
 _FOREIGN: dict[type, str] = {}  # classes with forms outside of the package: a hash of their files

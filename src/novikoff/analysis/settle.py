@@ -11,6 +11,7 @@ from novikoff.analysis.worker import FEW_NUMBERS, MOST_NUMBERS, Here, Worker, n_
 
 MODULE = "novikoff.analysis.settle"
 SECONDS = 5.0  # that `novikoff fit` waits for the answer
+LARGE = 1_000_000  # numbers; what is asked of more is compiled before the time is taken
 
 
 @dataclass
@@ -30,7 +31,7 @@ def somebody(n_numbers: int, *, sparse: bool) -> Worker | Here:
     if n_numbers <= FEW_NUMBERS:
         return Here()
     worker = Worker()
-    worker.prepare(MODULE, sparse=sparse)
+    worker.prepare(MODULE, sparse=sparse, large=n_numbers > LARGE)
     return worker
 
 
@@ -67,19 +68,21 @@ def settle(
 # ------------------------------------------------------------------- the other process
 
 
-def get_ready(sparse: bool) -> None:
-    """Load or compile everything, on four points that can be separated and four that cannot."""
+def get_ready(sparse: bool, large: bool = False) -> None:
+    """Load everything; compile it, on four points that can be separated and four that cannot."""
     import numpy as np
     import scipy.sparse as sp
 
     from novikoff import max_margin, mistake_bound, separability
+    from novikoff._jit import compiling_at_once
 
     X: Any = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
     if sparse:
         X = sp.csr_array(X)
-    separability(X, [0, 0, 1, 1])
-    max_margin(X, [0, 1, 1, 1])
-    mistake_bound(X, [0, 1, 1, 1])
+    with compiling_at_once(large):
+        separability(X, [0, 0, 1, 1])
+        max_margin(X, [0, 1, 1, 1])
+        mistake_bound(X, [0, 1, 1, 1])
 
 
 def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, Any]]:

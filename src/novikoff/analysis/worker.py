@@ -29,7 +29,7 @@ from novikoff.persistence.leftovers import Temporary
 
 GETTING_READY = 30.0  # seconds at most: compiling for the first time takes long
 MOST_NUMBERS = 20_000_000  # stored numbers; more could not even be handed over in time
-FEW_NUMBERS = 20_000  # stored numbers; what is asked of so few takes less than another process does
+FEW_NUMBERS = 50_000  # stored numbers; what is asked of so few takes less than another process does
 DEBUG = "NOVIKOFF_DEBUG"  # set, it shows what the process prints, and tracebacks
 
 
