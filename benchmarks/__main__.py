@@ -20,6 +20,7 @@ from benchmarks import (
     costs,
     data,
     estimates,
+    first,
     fits,
     held_out,
     libsvm,
@@ -32,6 +33,7 @@ from benchmarks import threads as both
 from benchmarks.lines import Line, spread, summary
 from benchmarks.machine import machine, read_bandwidth, versions
 from benchmarks.work import EPOCHS
+from novikoff import _jit
 
 
 def tasks(n: int) -> dict[str, Callable[[], Line]]:
@@ -41,6 +43,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         **both.tasks(n),
         **held_out.tasks(n),
         **costs.tasks(n),
+        **first.tasks(n),
         **separation.tasks(),
         **estimates.tasks(n),
         **libsvm.tasks(n),
@@ -79,6 +82,7 @@ def main() -> None:
     turns = 1 if chosen.quick else chosen.repeat
     warnings.simplefilter("ignore")
     threadpool_limits(1)
+    _jit.patience = 0.0  # these lines are of a process that has run for a while; but for `first`
 
     bandwidth = read_bandwidth()
     print(f"One thread reads {bandwidth / 1e9:.1f} GB/s. {EPOCHS} epochs, {turns} turns or more.")

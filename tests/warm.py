@@ -1,4 +1,4 @@
-"""``python -m tests.warm``: compile what most tests need, once.
+"""``python -m tests.warm``: compile what tests of compiled code need most, once.
 
 Two processes that run tests at the same time would compile the same kernels at the same time. This
 is done while the linters leave a core idle.
@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 import scipy.sparse as sp
 
-from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron, _jit
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.standard_normal((40, 6))
@@ -25,6 +25,7 @@ FORMS = [X, sp.csr_array(X), X.astype(np.float32)]  # what tests have most often
 def compile_for(number: int) -> None:
     form = FORMS[number]
     warnings.simplefilter("ignore")
+    _jit.patience = 0.0
     for y in (Y % 2, Y):
         for scheme in ("ovr", "joint") if y is Y else ("ovr",):
             for kind in (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron):
