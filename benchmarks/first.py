@@ -52,8 +52,9 @@ def _run(code: str, *arguments: str, fresh: bool = False) -> str:
     """What a program prints; with `fresh`, as if nothing had been compiled yet."""
     with tempfile.TemporaryDirectory() as empty:
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code, *arguments], capture_output=True, text=True,
-            check=True, env={**os.environ, "NUMBA_CACHE_DIR": empty} if fresh else None,
+            [sys.executable, "-W", "ignore", "-c", code, *arguments], capture_output=True,
+            text=True, check=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": empty} if fresh else None,
         )  # fmt: skip
     return done.stdout
 

@@ -29,8 +29,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 __all__ = [
-    "by_class", "compiling_at_once", "compiling_told", "instruction", "kernel", "reordering_row_kernel", "row_kernel",
-    "steady_kernel",
+    "by_class", "compiling_at_once", "compiling_told", "instruction", "kernel",
+    "reordering_row_kernel", "row_kernel", "steady_kernel",
 ]  # fmt: skip
 
 Function = TypeVar("Function", bound=Callable[..., Any])
