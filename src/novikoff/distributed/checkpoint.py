@@ -51,10 +51,9 @@ def _check(standing: MixingStanding, lesson: Lesson) -> None:
         floats(standing.offset, wide[:1], "the offset"),
     )
     require(theta.dtype == offset.dtype == lesson.dtype, "its weights are of another type.")
-    check_beside(standing.beside, lesson.spec.beside)
+    check_beside(standing.beside, lesson.spec.beside, *wide)
     for name, array in standing.beside.items():
-        kept = floats(array, wide[:1] if name.endswith("_offset") else wide, name)
-        require(kept.dtype == np.float64 and kept.flags.writeable, f"{name} is unsound.")
+        require(array.flags.writeable, f"{name} is unsound.")
     counts = floats(standing.counts, (n_planes,), "a counter")
     sound = counts.dtype == np.float64 and counts.flags.writeable and bool((counts >= 0).all())
     require(sound and bool((counts < 2**62).all()), "a counter counts nothing.")

@@ -16,7 +16,7 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dot, rounded_up_root, span
-from novikoff.kernels.rules import asks, norm_after, update
+from novikoff.kernels.rules import asks, enough, norm_after, update
 from novikoff.kernels.sketch import refresh, sketch_dot
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
 
@@ -62,7 +62,6 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     base, _ = refresh(shadow, sketch.lowest, sketch.step, theta)
     n_counted = log.wrong.shape[0]
     n_before = planes.counts[0] + 1
-    beta = rule.threshold
     n_logged, room = log.size[0], log.row.shape[0]
     g = relative_error(longest, precision)
     extra = underflow_error(longest, precision)
@@ -75,7 +74,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         position += 1
         if excusing and moved < until[i]:
             continue
-        y = np.float64(signs[i])
+        y, beta = np.float64(signs[i]), enough(rule, planes.extra, 0, row_norms[i])
         low, high = span(indptr, width, i)
         score, error, doubtful = 0.0, 0.0, True
         if sketched and norm < sketch.limit:
@@ -103,15 +102,15 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         log.row[n_logged] = np.int64(i)
         log.time[n_logged] = n_before + position - 1
         log.counts[0, i] += 1
-        update(
+        grown = update(
             rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, only, 1.0, values,
-            indices, low, high, planes.constant, log.numbers, n_logged,
+            indices, low, high, planes.constant, limbs, log.numbers, n_logged,
             np.float64(n_before + position - 1),
         )  # fmt: skip
         step, row_norm = np.float64(log.numbers[n_logged, 0]), row_norms[i]
         n_logged += 1
         inner = step * score + abs(step) * error
-        norm = norm_after(rule, theta, offset, only, inner, step, norm, row_norm, precision)
+        norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
         moved = path_after(moved, step, row_norm, norm, precision)
         if sketched:
             base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)

@@ -22,20 +22,20 @@ SMALLEST = 2.0**-1074  # what a product that underflows can lose
 
 
 @kernel
-def retrace_scores(rule, rows, planes, chosen_rows, numbers, limbs, before, after):
+def retrace_scores(rule, rows, planes, chosen_rows, numbers, before, after):
     """before[e], after[e] <- the score of update e's row before and after it, rounded once.
 
     planes : the start, theta of shape (1, d); left as the last hypothesis. As many updates are
         applied as `before` has room for.
     """
-    theta, offset, extra, constant = planes
+    theta, offset, extra, constant, limbs = planes
     values, indices, indptr, width = rows
     for e in range(before.shape[0]):
         low, high = span(indptr, width, chosen_rows[e])
         before[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
         update(
             rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high, constant,
-            numbers, e, 0.0,
+            limbs, numbers, e, 0.0,
         )  # fmt: skip
         after[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
 

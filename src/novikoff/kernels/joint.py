@@ -17,8 +17,10 @@ from novikoff._jit import kernel
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import dots, span
-from novikoff.kernels.rules import asks
+from novikoff.kernels.rules import asks, enough
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
+
+_TWICE = 1.4142135623730952  # not below the root of 2
 
 
 @kernel
@@ -87,8 +89,9 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip
         rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
-        gap, error = _gap(scores, errors, y, rival, rule.threshold)
-        if gap - rule.threshold > error:
+        beta = enough(rule, planes.extra, y, _TWICE * row_norm)
+        gap, error = _gap(scores, errors, y, rival, beta)
+        if gap - beta > error:
             continue
         # As for a hyperplane: under ties="sign" the lower index wins a tie.
         side = 1.0 if y < rival else -1.0
@@ -109,11 +112,11 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         log.size[0] = entry + 1
         fine = move(
             rule, rows, low, high, planes, y, 1.0, log, entry, scores[y], errors[y], row_norm,
-            arithmetic.precision,
+            arithmetic.precision, limbs,
         )  # fmt: skip
         fine &= move(
             rule, rows, low, high, planes, rival, -1.0, log, entry, scores[rival], errors[rival],
-            row_norm, arithmetic.precision,
+            row_norm, arithmetic.precision, limbs,
         )  # fmt: skip
         if not fine:
             return position, OVERFLOW
@@ -142,8 +145,9 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
         rival = strongest(
             theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
         )
-        gap, error = _gap(scores, errors, y, rival, rule.threshold)
-        if not gap - rule.threshold > error and asks(
+        beta = enough(rule, planes.extra, y, _TWICE * examples.norms[i])
+        gap, error = _gap(scores, errors, y, rival, beta)
+        if not gap - beta > error and asks(
             rule, 1.0, 1.0 if y < rival else -1.0, examples.sizes[i], gap, error, theta, offset,
             planes.extra, y, rival, values, indices, low, high, planes.constant, arithmetic.limbs,
             arithmetic.numbers, 0,

@@ -415,16 +415,16 @@ def strongest_planes(rows, theta, offset, norms, everyone, block, result):
 def replay(rule, rows, planes, chosen_rows, chosen_planes, signs, entries, numbers, start, stop):
     """Make moves start ... stop - 1 again: of hyperplane chosen_planes[m] by row chosen_rows[m].
 
-    planes : theta, offset, extra and constant, as in `Planes`; changed in place
+    planes : theta, offset, extra and constant, as in `Planes`, and limbs; changed in place
     numbers : (., N) those of the rule, entries[m] the line of each; signs : -1 where a joint update
         moves away from the row
     With the rounding of training, so that a hypothesis comes back bit for bit.
     """
-    theta, offset, extra, constant = planes
+    theta, offset, extra, constant, limbs = planes
     values, indices, indptr, width = rows
     for m in range(start, stop):
         low, high = span(indptr, width, chosen_rows[m])
         update(
             rule, theta, offset, extra, None, None, chosen_planes[m], signs[m], values, indices,
-            low, high, constant, numbers, entries[m], 0.0,
+            low, high, constant, limbs, numbers, entries[m], 0.0,
         )  # fmt: skip

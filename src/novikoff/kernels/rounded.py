@@ -14,6 +14,8 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import accumulate, add_product, value
 
+# A square below the first has lost digits; what is not below the second was too large for a double.
+LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
 _SPLIT = 134217729.0  # 2**27 + 1, which cuts a double into two halves (Veltkamp)
 
 
@@ -41,7 +43,7 @@ def _two_sum(a, b):
 
 
 @row_kernel
-def _add(total, rest, size, a, b):
+def add_term(total, rest, size, a, b):
     """(total, rest, size) after one more product: total + rest is the sum, size that of |a b|."""
     product, error = _two_product(a, b)
     total, lost = _two_sum(total, product)
@@ -49,7 +51,7 @@ def _add(total, rest, size, a, b):
 
 
 @row_kernel
-def _nearest(total, rest, size, n_terms):
+def nearest(total, rest, size, n_terms):
     """(whether it is certain, the double nearest to the sum)."""
     high, low = _two_sum(total, rest)
     n = n_terms + 4.0
@@ -69,16 +71,16 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
     size = abs(total)
     n_terms = 2 * (high - low)
     if rival >= 0:
-        total, rest, size = _add(total, rest, size, np.float64(offset[rival]), -1.0)
+        total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0)
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
         x = np.float64(values[p])
-        total, rest, size = _add(total, rest, size, np.float64(theta[k, j]), x)
+        total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x)
         if rival >= 0:
-            total, rest, size = _add(total, rest, size, -np.float64(theta[rival, j]), x)
-    certain, nearest = _nearest(total, rest, size, n_terms)
+            total, rest, size = add_term(total, rest, size, -np.float64(theta[rival, j]), x)
+    certain, result = nearest(total, rest, size, n_terms)
     if certain:
-        return nearest
+        return result
     accumulate(theta, offset, k, rival, values, indices, low, high, 1, 0.0, limbs)
     return value(limbs)
 
@@ -90,13 +92,31 @@ def rounded_square(values, low, high, constant, limbs):
     size = total
     for p in range(low, high):
         x = np.float64(values[p])
-        total, rest, size = _add(total, rest, size, x, x)
-    certain, nearest = _nearest(total, rest, size, high - low)
+        total, rest, size = add_term(total, rest, size, x, x)
+    certain, result = nearest(total, rest, size, high - low)
     if certain:
-        return nearest
+        return result
     limbs[:] = 0
     add_product(limbs, constant, constant)
     for p in range(low, high):
         x = np.float64(values[p])
         add_product(limbs, x, x)
+    return value(limbs)
+
+
+@kernel
+def rounded_norm(theta, offset, k, limbs):
+    """||(theta[k], offset[k])||^2, rounded once."""
+    w = np.float64(offset[k])
+    total, rest, size = add_term(0.0, 0.0, 0.0, w, w)
+    for j in range(theta.shape[1]):
+        w = np.float64(theta[k, j])
+        total, rest, size = add_term(total, rest, size, w, w)
+    certain, result = nearest(total, rest, size, theta.shape[1])
+    if certain:
+        return result
+    limbs[:] = 0
+    add_product(limbs, np.float64(offset[k]), np.float64(offset[k]))
+    for j in range(theta.shape[1]):
+        add_product(limbs, np.float64(theta[k, j]), np.float64(theta[k, j]))
     return value(limbs)

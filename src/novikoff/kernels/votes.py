@@ -23,7 +23,7 @@ def unfold(rule, rows, planes, chosen_rows, numbers, start, thetas, offsets):
         last update applied. thetas : (B, d), offsets : (B,), filled; at its last row the updates
         may have run out, then it is the final hypothesis.
     """
-    theta, offset, extra, constant = planes
+    theta, offset, extra, constant, limbs = planes
     values, indices, indptr, width = rows
     for b in range(thetas.shape[0]):
         for j in range(width):
@@ -34,7 +34,7 @@ def unfold(rule, rows, planes, chosen_rows, numbers, start, thetas, offsets):
             low, high = span(indptr, width, chosen_rows[e])
             update(
                 rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high,
-                constant, numbers, e, 0.0,
+                constant, limbs, numbers, e, 0.0,
             )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def unfold_joint(rule, rows, planes, chosen_rows, own, rivals, numbers, start, t
     thetas : (C + 2 B, d), offsets : (C + 2 B,), filled: the C vectors before update `start`, then
         for every update those of the row's own class and of its rival, after it
     """
-    theta, offset, extra, constant = planes
+    theta, offset, extra, constant, limbs = planes
     values, indices, indptr, width = rows
     n_classes = theta.shape[0]
     for k in range(n_classes):
@@ -57,7 +57,7 @@ def unfold_joint(rule, rows, planes, chosen_rows, own, rivals, numbers, start, t
         low, high = span(indptr, width, chosen_rows[e])
         update(
             rule, theta, offset, extra, None, None, k, sign, values, indices, low, high, constant,
-            numbers, e, 0.0,
+            limbs, numbers, e, 0.0,
         )  # fmt: skip
         thetas[n_classes + m] = theta[k]
         offsets[n_classes + m] = offset[k]

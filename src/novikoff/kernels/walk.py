@@ -25,7 +25,7 @@ from novikoff.kernels.filter import (
     underflow_error,
 )
 from novikoff.kernels.rows import dots, span
-from novikoff.kernels.rules import asks, norm_after, update
+from novikoff.kernels.rules import asks, enough, norm_after, update
 
 OVERFLOW = -1
 
@@ -56,7 +56,7 @@ class Planes(NamedTuple):
     offset: Any  # (K,) in theta's type
     norms: Any  # (K,) float64, upper bounds on ||(theta, theta_0)||
     counts: Any  # (K,) int64, examples seen before this epoch
-    extra: Any  # what the rule keeps beside theta: (K, d), (K,), (K, d), ...
+    extra: Any  # what the rule keeps beside theta: arrays of `Extra`
     sums: Any  # (K, d) float64, the lazy average: sum of count * (new - old); or None
     offset_sums: Any  # (K,) float64; or None
     constant: float  # 1.0 with an offset, 0.0 through the origin
@@ -99,22 +99,22 @@ def wrong(
 
 @row_kernel
 def move(
-    rule, rows, low, high, planes, k, sign, log, entry, score, error, row_norm, precision
+    rule, rows, low, high, planes, k, sign, log, entry, score, error, row_norm, precision, limbs
 ):  # fmt: skip
     """Hyperplane k makes the update `entry` of the log, with all that is kept beside it.
 
     score, error : theta . x + theta_0 before the update, to within `error`
     Returns False when a weight overflowed.
     """
-    update(
+    grown = update(
         rule, planes.theta, planes.offset, planes.extra, planes.sums, planes.offset_sums, k, sign,
-        rows.values, rows.indices, low, high, planes.constant, log.numbers, entry,
+        rows.values, rows.indices, low, high, planes.constant, limbs, log.numbers, entry,
         np.float64(log.time[entry]),
     )  # fmt: skip
     step = sign * np.float64(log.numbers[entry, 0])
     inner = step * score + abs(step) * error
     planes.norms[k] = norm_after(
-        rule, planes.theta, planes.offset, k, inner, step, planes.norms[k], row_norm, precision
+        rule, grown, inner, step, planes.norms[k], row_norm, precision
     )
     # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
     if planes.norms[k] < 0.1 * precision.huge:
@@ -191,7 +191,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norm * norms[k], extra, precision)
-            if y * score - beta > error:
+            if y * score - enough(rule, planes.extra, k, row_norm) > error:
                 continue
             if k < n_counted:
                 log.wrong[k] += wrong(
@@ -210,7 +210,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
             log.size[0] = n_logged
             if not move(
                 rule, rows, low, high, planes, k, 1.0, log, n_logged - 1, score, error, row_norm,
-                precision,
+                precision, limbs,
             ):  # fmt: skip
                 return position, OVERFLOW
     return order.shape[0], 0
@@ -257,7 +257,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norms[i] * norms[k], extra, precision)
-            if y * score - rule.threshold > error or not asks(
+            if y * score - enough(rule, planes.extra, k, row_norms[i]) > error or not asks(
                 rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
                 indices, low, high, planes.constant, limbs, arithmetic.numbers, 0,
             ):  # fmt: skip

@@ -88,13 +88,6 @@ def check_state(state: Any) -> None:
     require(offset.dtype == theta.dtype, "theta and the offset are of different types.")
     integers(state.counts, (n_planes,), "a counter", 0, 2**62)
     require(type(state.beside) is dict, "what is kept beside theta has no names.")
-    for name, array in state.beside.items():
-        is_part = type(name) is str and name.removesuffix("_offset") in state.beside
-        require(is_part and f"{name.removesuffix('_offset')}_offset" in state.beside,
-                "half of what is kept beside theta is missing.")  # fmt: skip
-        kept = floats(array, theta.shape if name[-7:] != "_offset" else (n_planes,), name)
-        require(kept.dtype == np.float64, f"{name} holds no doubles.")
-        require(kept.flags.c_contiguous or kept.flags.f_contiguous, f"{name} is scattered.")
     require(number(state.constant, "the constant") in (0.0, 1.0), "the constant is not 0 or 1.")
 
 
@@ -119,8 +112,8 @@ def _check_pair(estimator: Any, coef: str, intercept: str, shape: tuple[int, int
 
 def check_rule(rule: Any) -> None:
     """Refuse a rule, as kernels take it, with numbers that are none."""
-    sound = type(rule.size) is float and rule.size > 0.0  # inf is the largest C
-    require(sound and number(rule.threshold, "a threshold") >= 0.0, "a rule has no numbers.")
+    sound = type(rule.size) is type(rule.threshold) is float  # both may be inf
+    require(sound and rule.size > 0.0 and rule.threshold >= 0.0, "a rule has no numbers.")
     for name, kind in get_type_hints(type(rule)).items():  # float or bool
         told = getattr(rule, name)
         sound = type(told) is kind and not math.isnan(told)
@@ -137,7 +130,7 @@ def check_learned(learned: Any) -> None:
     from novikoff.persistence.check_votes import check_vote
     from novikoff.training.keepers import KEEPERS
     from novikoff.training.schemes import Scheme
-    from novikoff.training.state import State, starts_of
+    from novikoff.training.state import State, kept_beside
     from novikoff.training.votes import History
 
     scheme, state = learned.scheme, learned.state
@@ -153,7 +146,8 @@ def check_learned(learned: Any) -> None:
     )  # fmt: skip
     require(scheme.name in ("binary", learned.multi_class), "it has another run's hyperplanes.")
     require(learned.fit_intercept == (state.constant == 1.0), "it does not know its offset.")
-    check_beside(state.beside, starts_of(learned.rule, averaged=learned.keep == "mean"))
+    kept = kept_beside(learned.rule, averaged=learned.keep == "mean")
+    check_beside(state.beside, kept, *state.theta.shape)
     integers(learned.n_updates, (n_planes,), "a number of updates", 0, 2**62)
     n_seen = whole(learned.n_seen, "the number of rows", 1)
     integers(learned.n_wrong, (scheme.n_counted,), "the number of mistakes", 0, n_seen + 1)

@@ -75,7 +75,7 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 def check_history(history: Any) -> None:
     from novikoff.kernels.rows import Rows
     from novikoff.training.schemes import Scheme
-    from novikoff.training.state import State, starts_of
+    from novikoff.training.state import State, kept_beside
 
     check_is_rule(history.rule)
     require(type(history.scheme) is Scheme and type(history.start) is State, "a history is none.")
@@ -84,7 +84,7 @@ def check_history(history: Any) -> None:
         len(theta) == len(history.scheme.roles), f"a history starts with {len(theta)} hyperplanes."
     )
     require(not history.start.counts.any(), "a history starts in the middle of a run.")
-    check_beside(history.start.beside, starts_of(history.rule))
+    check_beside(history.start.beside, kept_beside(history.rule), *theta.shape)
     require(
         type(history.kept) is list
         and all(type(rows) is Rows and rows.width == width for rows in history.kept),

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.persistence.errors import ModelFileError, require
+
+if TYPE_CHECKING:
+    from novikoff.kernels.rules import Extra
 
 _MOST_JOBS = 2**10
 
@@ -143,16 +146,20 @@ def check_share(value: Any, *, known: bool) -> None:
         require(value is None, "it has a share of wrong predictions that nobody counted.")
 
 
-def check_beside(beside: Any, starts: dict[str, float]) -> None:
-    """Refuse what is kept beside theta if a run that begins with `starts` keeps something else.
+def check_beside(found: Any, beside: tuple[Extra, ...], n_planes: int, width: int) -> None:
+    """Refuse what was `found` beside theta if it is not what a run keeps that keeps `beside`.
 
     Kernels take the arrays without their names, so they must be in order.
     """
-    names = [part for name in starts for part in (name, f"{name}_offset")]
+    shapes = {name: shape for extra in beside for name, shape in extra.shapes(width).items()}
     require(
-        type(beside) is dict and list(beside) == names,
+        type(found) is dict and list(found) == list(shapes),
         "what is kept beside theta is another run's.",
     )
+    for name, shape in shapes.items():
+        kept = floats(found[name], (n_planes, *shape), name)
+        require(kept.dtype == np.float64, f"{name} holds no doubles.")
+        require(kept.flags.c_contiguous or kept.flags.f_contiguous, f"{name} is scattered.")
 
 
 def check_compressed(

@@ -24,7 +24,10 @@ _OBJECTS = {
     "novikoff.estimators.perceptron": "Perceptron",
     "novikoff.estimators.pocket": "PocketPerceptron",
     "novikoff.estimators.voted": "VotedPerceptron",
-    "novikoff.rules": "PassiveAggressive Perceptron",
+    "novikoff.rules": (
+        "ALMA AROW ConfidenceWeighted NHERD PassiveAggressive Perceptron ROMMA SecondOrder "
+        "SoftConfidenceWeighted"
+    ),
     "novikoff.streams.tables": "TableEncoder",
     "sklearn.calibration": "CalibratedClassifierCV _CalibratedClassifier _SigmoidCalibration",
     "sklearn.compose": "ColumnTransformer make_column_selector",
@@ -58,8 +61,13 @@ _OBJECTS = {
 _RECORDS = {
     "novikoff.certificates.results": "MaxMargin",
     "novikoff.kernels.rows": "Rows",
+    "novikoff.kernels.rules.alma": "ALMARule",
+    "novikoff.kernels.rules.arow": "AROWRule",
+    "novikoff.kernels.rules.confidence": "ConfidenceRule",
+    "novikoff.kernels.rules.herding": "HerdingRule",
     "novikoff.kernels.rules.passive_aggressive": "PassiveAggressiveRule",
     "novikoff.kernels.rules.perceptron": "PerceptronRule",
+    "novikoff.kernels.rules.romma": "ROMMARule",
     "novikoff.training.budget": "Forgetron Projectron RandomRemoval",
     "novikoff.training.dual_history": "DualHistory",
     "novikoff.training.dual_learned": "DualLearned DualSpec",

@@ -69,7 +69,7 @@ def check_spec(standing: StreamStanding, spec: RunSpec, history: History | None)
         "it has a history that is not asked for, or lacks one.",
     )
     require(history is None or type(history.rule) is type(spec.rule), "it has another rule.")
-    check_beside(state.beside, spec.beside)
+    check_beside(state.beside, spec.beside, *state.theta.shape)
     require(state.constant == spec.constant, "it has another offset.")
     made = open_scheme if scheme.open else closed_scheme
     require(

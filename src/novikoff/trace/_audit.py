@@ -198,14 +198,13 @@ def _checked(trace: Trace, max_margin: MaxMargin, eta: float, squared_radius: fl
 def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth: float) -> Findings:
     """Run the updates again beside theta*."""
     from novikoff.kernels.audit import Findings, Theorem, audit_updates
-    from novikoff.kernels.exact import N_LIMBS
     from novikoff.kernels.rules.perceptron import PerceptronRule
 
     direction = unit_vector(max_margin.theta)
     weights, offset = direction, 0.0
     if trace.fit_intercept:
         weights, offset = direction[:-1], float(direction[-1])
-    theta, theta_0, _, constant = trace._start()
+    theta, theta_0, _, constant, limbs = trace._start()
     kind = np.finfo(theta.dtype)
     theorem = Theorem(
         np.ascontiguousarray(weights), offset, least_gain * (1.0 - _SLACK),
@@ -216,7 +215,7 @@ def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth:
     findings = Findings(progress, drift, squared_norm, swelling, np.empty(3, np.int64))
     audit_updates(
         trace.known_examples().rows, constant, trace.row, trace.step, theta, theta_0, rule, theorem,
-        np.empty(N_LIMBS, np.int64), findings,
+        limbs, findings,
     )  # fmt: skip
     return findings
 

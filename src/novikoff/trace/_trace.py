@@ -158,9 +158,12 @@ class Trace:
         return self.examples
 
     def _start(self) -> tuple[Any, ...]:
-        """(1, d), (1,), (), constant: the start, copied, as the kernels replay it."""
+        """(1, d), (1,), (), constant, scratch: the start, copied, as the kernels replay it."""
+        from novikoff.kernels.exact import N_LIMBS
+
         offset = np.array([self.start_offset], self.start_theta.dtype)
-        return self.start_theta[None].copy(), offset, (), float(self.fit_intercept)
+        limbs = np.empty(N_LIMBS, np.int64)
+        return self.start_theta[None].copy(), offset, (), float(self.fit_intercept), limbs
 
     def hypotheses(self, X: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Every hypothesis: theta of shape (k + 1, d) and offset of shape (k + 1,).
@@ -235,13 +238,10 @@ class Trace:
     def first_scores(self, n: int) -> NDArray[np.float64]:
         """(2, n): the scores before and after the first `n` updates."""
         from novikoff.kernels.audit import retrace_scores
-        from novikoff.kernels.exact import N_LIMBS
         from novikoff.kernels.rules.perceptron import ERROR
 
-        scores, limbs = np.empty((2, n)), np.empty(N_LIMBS, np.int64)
-        retrace_scores(
-            ERROR, self._rows(), self._start(), self.row, self.step[:, None], limbs, *scores
-        )
+        scores = np.empty((2, n))
+        retrace_scores(ERROR, self._rows(), self._start(), self.row, self.step[:, None], *scores)
         return scores
 
     # --------------------------------------------------------------- formats

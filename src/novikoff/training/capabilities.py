@@ -53,18 +53,15 @@ def _is_not_additive(rule: Any) -> bool:
     return not rule.ADDITIVE
 
 
-def _has_its_own_hyperplane(rule: Any) -> bool:
-    return rule.HYPERPLANE is not None
-
-
-def _is_not_last(keep: str) -> bool:
-    return keep != "last"
+def _needs_all_of_theta(rule: Any) -> bool:
+    return bool(rule.WHOLE)
 
 
 LIMITS = (
     _limit(
-        ANYWHERE, "what this rule predicts with is not theta itself, and follows from the last one "
-        "only: use ", Setting("keep", "last"), keep=_is_not_last, rule=_has_its_own_hyperplane,
+        ANYWHERE, "this rule scales theta as a whole, and joint classes have a theta each, two of "
+        "which move: use ", Setting("multi_class", "ovr"), " or ", Setting("multi_class", "ovo"),
+        multi_class="joint", rule=_needs_all_of_theta,
     ),
     _limit(
         "memory", "a joint run has no single theta to follow: use ", Setting("multi_class", "ovr"),

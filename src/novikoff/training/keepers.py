@@ -62,7 +62,7 @@ class LastKeeper:
 
     def last(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The same of the last hypothesis, whatever is kept."""
-        return self.shown(*self.learner.state.hyperplanes(self.learner.rule))
+        return self.shown(self.learner.state.theta, self.learner.state.offset)
 
     def shown(self, theta: NDArray[Any], offset: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         n_shown = self.learner.scheme.n_shown

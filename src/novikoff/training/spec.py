@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.rules import Extra
 from novikoff.training.keepers import KEEPERS, LastKeeper
 from novikoff.training.learners import Learner
 from novikoff.training.prediction import LinearModel
 from novikoff.training.problem import Problem, build_problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.state import State, starts_of
+from novikoff.training.state import State, kept_beside
 from novikoff.training.votes import History, VotedModel
 
 
@@ -49,9 +50,9 @@ class RunSpec:
         return self.keep == "mean"
 
     @property
-    def beside(self) -> dict[str, float]:
-        """What is kept beside theta, by name, and its start."""
-        return starts_of(self.rule, averaged=self.averaged)
+    def beside(self) -> tuple[Extra, ...]:
+        """What is kept beside theta."""
+        return kept_beside(self.rule, averaged=self.averaged)
 
     def rule_arrays(self, state: State) -> dict[str, NDArray[Any]]:
         """What the rule keeps beside theta in a state, by name; of another rule's state nothing."""

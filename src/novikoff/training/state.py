@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
+from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import weight_norms
+from novikoff.kernels.rules import Extra
 from novikoff.kernels.walk import Planes
 
 Arrays = dict[str, NDArray[Any]]
@@ -31,10 +34,10 @@ class State:
     counts : (K,) int64
         Examples each hyperplane has seen.
     beside : dict
-        Named arrays that are kept beside theta, (K, d) float64, each followed by the offset's part,
-        (K,), whose name ends in "_offset". "sums", for the mean of all hypotheses: the sum of
-        count * (theta_new - theta_old) over the updates, each with the count of the example that
-        caused it (Daumé 2017, Algorithm 7, corrected). Others belong to a rule (`Extra`).
+        Named arrays that are kept beside theta, as `Extra` describes them. "sums" and
+        "sums_offset", for the mean of all hypotheses: the sum of count * (theta_new - theta_old)
+        over the updates, each with the count of the example that caused it (Daumé 2017, Algorithm
+        7, corrected). Others belong to a rule.
     constant : 1.0 with an offset, 0.0 through the origin
     """
 
@@ -53,17 +56,16 @@ class State:
         *,
         sparse: bool,
         constant: float,
-        beside: dict[str, float],
+        beside: tuple[Extra, ...],
     ) -> State:
         """All hypotheses zero. See :mod:`novikoff.kernels.rows` for the memory order.
 
-        beside : the name and the start of each array that is kept beside theta
+        beside : what is kept beside theta
         """
         order: Any = "F" if sparse else "C"
         arrays: Arrays = {}
-        for name, start in beside.items():
-            arrays[name] = np.full((n_planes, width), start, order=order)
-            arrays[f"{name}_offset"] = np.full(n_planes, start)
+        for extra in beside:
+            arrays |= _begun(extra, n_planes, width, order)
         return cls(
             np.zeros((n_planes, width), dtype, order=order),
             np.zeros(n_planes, dtype),
@@ -88,15 +90,8 @@ class State:
 
     @property
     def hypothesis(self) -> tuple[Any, ...]:
-        """(theta, offset, extra, constant): what an update changes, as the kernels replay it."""
-        return self.theta, self.offset, self.extra, self.constant
-
-    def hyperplanes(self, rule: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """theta and offset that the current hypotheses predict with, by their rule."""
-        if rule.HYPERPLANE is None:
-            return self.theta, self.offset
-        theta, offset = rule.HYPERPLANE(self.theta, self.offset, *self.extra)
-        return theta, offset
+        """What an update changes, the constant and scratch space, as the kernels replay it."""
+        return self.theta, self.offset, self.extra, self.constant, np.empty(N_LIMBS, np.int64)
 
     def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean of the start and of the hypotheses after each example: theta - sums / count.
@@ -125,27 +120,28 @@ class State:
         """A copy for rows of another kind: memory order for `sparse`, type widened to `dtype`."""
         order: Any = "F" if sparse else "C"
         wide = np.result_type(self.theta.dtype, dtype)
-        copy = self.mapped(lambda array: np.array(array, order=order, copy=True))
+        # Matrices lie in C order always.
+        copy = self.mapped(lambda a: np.array(a, order=order if a.ndim < 3 else "C", copy=True))
         theta, offset = copy.theta.astype(wide, copy=False), copy.offset.astype(wide, copy=False)
         return replace(copy, theta=theta, offset=offset)
 
-    def resized(self, width: int, starts: dict[str, float]) -> State:
+    def resized(self, width: int, beside: tuple[Extra, ...]) -> State:
         """With `width` features, the new ones as at the start; those cut off must be.
 
-        starts : of the arrays beside theta, where it is not zero
+        beside : what is kept beside theta
         """
-
-        def fit(old: NDArray[Any], start: float = 0.0) -> NDArray[Any]:
-            if old.ndim == 1:
-                return old
-            order: Any = "C" if old.flags.c_contiguous else "F"
-            new = np.full((len(old), width), start, old.dtype, order=order)
-            kept = min(width, old.shape[1])
-            new[:, :kept] = old[:, :kept]
-            return new
-
-        beside = {name: fit(array, starts.get(name, 0.0)) for name, array in self.beside.items()}
-        return replace(self, theta=fit(self.theta), beside=beside)
+        order: Any = "C" if self.theta.flags.c_contiguous else "F"
+        theta = np.zeros((len(self.theta), width), self.theta.dtype, order=order)
+        kept = min(width, self.theta.shape[1])
+        theta[:, :kept] = self.theta[:, :kept]
+        arrays: Arrays = {}
+        for extra in beside:
+            for name, new in _begun(extra, len(theta), width, order).items():
+                # Of a matrix all but the row for scratch, and the offset's part comes first.
+                part = (slice(None), *[slice(kept + new.ndim - 2)] * (new.ndim - 1))
+                new[part] = self.beside[name][part]
+                arrays[name] = new
+        return replace(self, theta=theta, beside=arrays)
 
     def only(self, k: int) -> State:
         """Hyperplane `k` on its own, copied, without its average."""
@@ -154,22 +150,54 @@ class State:
             one.beside.pop(name, None)
         return one
 
-    def descend(self, ancestors: list[int | None], starts: dict[str, float]) -> State:
+    def descend(self, ancestors: list[int | None], beside: tuple[Extra, ...]) -> State:
         """New hyperplanes that continue old ones, or start afresh; see `schemes.ancestors`.
 
-        starts : as in `resized`
+        beside : as in `resized`
         """
+        for extra in beside:
+            _refuse_size(extra, len(ancestors), self.theta.shape[1])
         new = self.mapped(lambda array: inherit(array, ancestors))
         fresh = [k for k, ancestor in enumerate(ancestors) if ancestor is None]
-        for name, start in starts.items():
-            new.beside[name][fresh] = new.beside[f"{name}_offset"][fresh] = start
+        for extra in beside:
+            for name, start in _begun(extra, len(fresh), self.theta.shape[1], "C").items():
+                new.beside[name][fresh] = start
         return new
 
 
-def starts_of(rule: Any, *, averaged: bool = False) -> dict[str, float]:
-    """The arrays that a run keeps beside theta, by name, and what their numbers are at first."""
-    starts = {extra.name: extra.start for extra in rule.EXTRA}
-    return {"sums": 0.0, **starts} if averaged else starts
+_MOST_BYTES = 2**31  # of the matrices of all hyperplanes
+
+
+def kept_beside(rule: Any, *, averaged: bool = False) -> tuple[Extra, ...]:
+    """What a run keeps beside theta."""
+    own: tuple[Extra, ...] = rule.EXTRA
+    return (Extra("sums", 0.0, "mean"), *own) if averaged else own
+
+
+def _begun(extra: Extra, n_planes: int, width: int, order: Any) -> Arrays:
+    """The arrays of `n_planes` hyperplanes with `width` features, as at the start."""
+    if extra.shape == "matrix":
+        _refuse_size(extra, n_planes, width)
+        each = extra.start * np.eye(width + 2, width + 1)
+        each[-1] = 0.0
+        return {extra.name: np.repeat(each[None], n_planes, axis=0)}
+    return {
+        name: np.full((n_planes, *shape), extra.start, order=order)
+        for name, shape in extra.shapes(width).items()
+    }
+
+
+def _refuse_size(extra: Extra, n_planes: int, width: int) -> None:
+    """Raise where matrices would take too much memory."""
+    n_bytes = 8 * n_planes * (width + 1) ** 2
+    if extra.shape == "matrix" and n_bytes > _MOST_BYTES:
+        raise ValueError(
+            Message(
+                Setting("covariance", "full"), f" would keep {n_planes} matrices of {width + 1} × "
+                f"{width + 1} numbers, {n_bytes / 1e9:.1f} GB; {_MOST_BYTES / 1e9:.1f} GB at most "
+                "are kept. Use ", Setting("covariance", "diagonal"), ".",
+            )
+        )  # fmt: skip
 
 
 def refuse_overflow(what: str, *arrays: NDArray[Any]) -> None:

@@ -23,7 +23,7 @@ from novikoff.training.learners import Updates
 from novikoff.training.prediction import classes_of_scores
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.state import State, starts_of
+from novikoff.training.state import State, kept_beside
 
 _BLOCK_BYTES = 2**22  # of the hypotheses that are multiplied with rows at once
 _SINGLE = precision_of(np.dtype(np.float32))
@@ -102,13 +102,13 @@ class History:
     def descend(self, scheme: Scheme, ancestors: list[int | None]) -> None:
         """Take over a scheme with more classes; see `schemes.ancestors`."""
         none = Chain.empty(self.start.theta.dtype, self.rule.NUMBERS)
-        self.start = self.start.descend(ancestors, starts_of(self.rule))
+        self.start = self.start.descend(ancestors, kept_beside(self.rule))
         self.chains = [none if a is None else self.chains[a] for a in ancestors]
         self.scheme = scheme
 
     def resize(self, width: int) -> None:
         """Go on with another number of features, of sparse rows; see `State.resized`."""
-        self.start = self.start.resized(width, starts_of(self.rule))
+        self.start = self.start.resized(width, kept_beside(self.rule))
         self.kept = [rows._replace(width=width) for rows in self.kept]
 
     def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -5,7 +5,8 @@ take for it. It knows one hyperplane and one example. Its tuple has at least
 
     size        what sample and class weights multiply: the step, or the C that caps it
     threshold   an example with y s above it asks for no update, whatever else there is; not below
-                0, since such an example also counts as rightly predicted
+                0, since such an example also counts as rightly predicted; infinite where that
+                depends on the example, see `enough`
 
 and its class is declared (`declared`, `additive`) with
 
@@ -13,17 +14,18 @@ and its class is declared (`declared`, `additive`) with
     IS_STEP     whether `size`, times the weights, is the step itself, and so must fit theta's type
     NUMBERS     how many numbers of an update the log carries, in theta's type; the first is never 0
     EXTRA       what is kept beside theta, see `Extra`
-    HYPERPLANE  None, or what is predicted with, where that is not theta itself: a function of
-                theta, offset and the arrays of EXTRA that returns the weights and the offset
     ADDITIVE    whether an update adds a multiple of the row to theta, which a trace can replay
+    WHOLE       whether an update needs all of theta, which of joint classes is several hyperplanes
 
 `asks` decides, and writes the numbers of the update into the log. `update` carries it out, when
 training and whenever a run is replayed, from nothing but these numbers and the row. A rule that
-adds a multiple of the row to theta needs no `update` of its own: see `additive`.
+adds a multiple of the row to theta needs no `update` of its own, see `additive`; nor does one that
+also scales theta (`scaling`), or keeps a covariance (:mod:`novikoff.kernels.covariance`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -33,20 +35,34 @@ from novikoff._jit import by_class, row_kernel
 from novikoff.kernels.filter import grown_norm
 from novikoff.kernels.rows import add_row
 
-__all__ = ["Extra", "additive", "asks", "declared", "norm_after", "update"]
+__all__ = [
+    "Extra", "add_sum", "additive", "asks", "at_most", "declared", "enough", "norm_after",
+    "scale_and_add", "scaling", "squares_added", "update", "write_step",
+]  # fmt: skip
 
 
 class Extra(NamedTuple):
-    """An array that a rule keeps beside theta, (K, d) float64, and (K,) for the offset's part."""
+    """What a rule keeps beside theta, in float64, of each of K hyperplanes.
+
+    shape : "weights": (K, d), as theta, and (K,) for the offset's part; "number": (K,); "matrix":
+        (K, d + 2, d + 1), with the offset's part first, and one more row as scratch space
+    """
 
     name: str
-    start: float  # what every number is at first
+    start: float  # what every number is at first; of a matrix those on its diagonal, the rest is 0
     mix: str  # how shards make one of theirs: "mean", as of theta, or "smallest"
+    shape: str = "weights"
+
+    def shapes(self, width: int) -> dict[str, tuple[int, ...]]:
+        """Of one hyperplane with `width` features, by the names of the arrays."""
+        if self.shape == "weights":
+            return {self.name: (width,), f"{self.name}_offset": ()}
+        return {self.name: () if self.shape == "number" else (width + 2, width + 1)}
 
     @property
-    def names(self) -> tuple[str, str]:
-        """Of the array, and of the offset's part."""
-        return self.name, f"{self.name}_offset"
+    def names(self) -> list[str]:
+        """Of the arrays."""
+        return list(self.shapes(0))
 
 
 @by_class
@@ -63,19 +79,30 @@ def asks(rule, y, side, size, score, error, theta, offset, extra, k, rival, valu
 
 
 @by_class
-def update(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high,
-           constant, numbers, e, count):  # fmt: skip
-    """Hyperplane k moves by the update numbers[e], with `sign` -1 away from the row.
+def enough(rule, extra, k, row_norm):
+    """An example whose y s is certainly above this asks for no update of hyperplane k.
 
-    sums, offset_sums : the lazy average, += count * (new - old); or None
+    row_norm : an upper bound on ||(x, 1)||; of joint classes, which the example concerns twice, on
+        ||(x, 1, x, 1)||
     """
 
 
 @by_class
-def norm_after(rule, theta, offset, k, inner, step, norm, row_norm, precision):
+def update(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high,
+           constant, limbs, numbers, e, count):  # fmt: skip
+    """Hyperplane k moves by the update numbers[e], with `sign` -1 away from the row.
+
+    sums, offset_sums : the lazy average, += count * (new - old); or None
+    Returns by how much the square of ||(theta[k], offset[k])|| grew at most, see `at_most`; 0.0
+    where `norm_after` does without.
+    """
+
+
+@by_class
+def norm_after(rule, grown, inner, step, norm, row_norm, precision):
     """An upper bound on ||(theta[k], offset[k])|| after an update whose first number is `step`.
 
-    norm, row_norm : such bounds from before, and on ||(x, 1)||
+    grown : what `update` returned; norm, row_norm : bounds from before, and on ||(x, 1)||
     inner : an upper bound on step * (theta[k] . x + offset[k]) before the update
     """
 
@@ -86,14 +113,16 @@ def declared(
     is_step: bool = False,
     numbers: int = 1,
     extra: tuple[Extra, ...] = (),
-    hyperplane: Callable[..., tuple[Any, Any]] | None = None,
+    whole: bool = False,
 ) -> Callable[[Any], Any]:
     """Declare the class of a rule; see the module's text."""
     assert all(each.name != "sums" for each in extra), "the sums of the mean have that name"
 
     def declare(rule: Any) -> Any:
         rule.SIZE, rule.IS_STEP, rule.NUMBERS, rule.EXTRA = size, is_step, numbers, extra
-        rule.HYPERPLANE, rule.ADDITIVE = hyperplane, False
+        rule.ADDITIVE, rule.WHOLE = False, whole
+        enough.of(rule)(_threshold)
+        norm_after.of(rule)(_followed)
         return rule
 
     return declare
@@ -103,30 +132,113 @@ def additive(size: str, *, is_step: bool = False) -> Callable[[Any], Any]:
     """Declare the class of a rule whose update is theta <- theta + c x, with c its one number."""
 
     def declare(rule: Any) -> Any:
+        rule = declared(size, is_step=is_step)(rule)
         update.of(rule)(_add)
         norm_after.of(rule)(_grown)
-        rule = declared(size, is_step=is_step)(rule)
         rule.ADDITIVE = True
         return rule
 
     return declare
 
 
+def scaling(size: str, *, extra: tuple[Extra, ...] = ()) -> Callable[[Any], Any]:
+    """Declare the class of a rule whose update is theta <- a theta + b x; its numbers are b, a.
+
+    Each weight becomes fl(fl(a theta_j) + fl(b x_j)).
+    """
+
+    def declare(rule: Any) -> Any:
+        rule = declared(size, numbers=2, extra=extra, whole=True)(rule)
+        update.of(rule)(_scale)
+        return rule
+
+    return declare
+
+
+def _threshold(rule, extra, k, row_norm):
+    return rule.threshold
+
+
 def _add(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high,
-         constant, numbers, e, count):  # fmt: skip
+         constant, limbs, numbers, e, count):  # fmt: skip
     step = numbers[e, 0] if sign > 0 else -numbers[e, 0]
     add_row(theta, sums, k, values, indices, low, high, step, count)
     old = offset[k]
     new = old + step * offset.dtype.type(constant)
     offset[k] = new
-    _add_offset_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
+    add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
+    return 0.0
 
 
-def _grown(rule, theta, offset, k, inner, step, norm, row_norm, precision):
-    return grown_norm(norm, inner, step, row_norm, precision)
+def _scale(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high,
+           constant, limbs, numbers, e, count):  # fmt: skip
+    return scale_and_add(
+        theta, offset, sums, offset_sums, k, values, indices, low, high, constant, numbers, e, count
+    )
 
 
 @row_kernel
-def _add_offset_sum(offset_sums, k, amount):
+def scale_and_add(
+    theta, offset, sums, offset_sums, k, values, indices, low, high, constant, numbers, e, count
+):  # fmt: skip
+    """`update` of a rule that is `scaling`; that is never joint, so that there is no sign."""
+    step, scale, p = numbers[e, 0], numbers[e, 1], np.int64(low)
+    grown, size = 0.0, 0.0
+    for j in range(theta.shape[1]):
+        x = theta.dtype.type(0)
+        if p < high and j == (p - low if indices is None else np.int64(indices[p])):
+            x = theta.dtype.type(values[p])
+            p += 1
+        old = theta[k, j]
+        # 0.0 turns a negative zero, which of dense rows another product may hide, into a zero.
+        new = scale * old + step * x + theta.dtype.type(0)
+        theta[k, j] = new
+        grown, size = squares_added(grown, size, old, new)
+        if sums is not None:
+            sums[k, j] += count * (np.float64(new) - np.float64(old))
+    old = offset[k]
+    new = scale * old + step * offset.dtype.type(constant) + offset.dtype.type(0)
+    offset[k] = new
+    add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
+    grown, size = squares_added(grown, size, old, new)
+    return at_most(grown, size, theta.shape[1])
+
+
+def _grown(rule, grown, inner, step, norm, row_norm, precision):
+    return grown_norm(norm, inner, step, row_norm, precision)
+
+
+def _followed(rule, grown, inner, step, norm, row_norm, precision):
+    return math.sqrt(max(norm * norm + grown, 0.0) * (1.0 + 1e-15) + 2.0**-1000)
+
+
+@row_kernel
+def write_step(numbers, e, y, step, sound):
+    """numbers[e, 0] <- y step in theta's type; NaN, which the caller refuses, where that is no step.
+
+    sound : whether what the step was computed from is in the range of doubles
+    """
+    step = numbers.dtype.type(step)
+    if not sound or step == 0.0 or not math.isfinite(step):
+        step = numbers.dtype.type(np.nan)
+    numbers[e, 0] = step if y > 0 else -step
+
+
+@row_kernel
+def squares_added(grown, size, old, new):
+    """(grown, size) after one more weight: the sum of new^2 - old^2, and that of new^2 + old^2."""
+    after, before = np.float64(new) * np.float64(new), np.float64(old) * np.float64(old)
+    return grown + (after - before), size + (after + before)
+
+
+@row_kernel
+def at_most(grown, size, n_terms):
+    """An upper bound on the first sum of `squares_added`, had nothing been rounded."""
+    return grown + (n_terms + 8) * 2.0**-52 * size
+
+
+@row_kernel
+def add_sum(offset_sums, k, amount):
+    """offset_sums[k] += amount, where there are sums."""
     if offset_sums is not None:
         offset_sums[k] += amount

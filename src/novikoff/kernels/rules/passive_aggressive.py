@@ -14,16 +14,10 @@ Joint: m = s_y - s_r, and ||x||^2 counts twice, since two weight vectors move.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
-import numpy as np
-
-from novikoff.kernels.rounded import rounded_score, rounded_square
-from novikoff.kernels.rules import additive, asks
-
-# A squared length below the first has lost digits, a sum at the second was too large for a double.
-_LEAST, _MOST = 2.0**-1022, 1.7976931348623157e308
+from novikoff.kernels.rounded import LEAST, MOST, rounded_score, rounded_square
+from novikoff.kernels.rules import additive, asks, write_step
 
 
 @additive("C")
@@ -45,15 +39,12 @@ def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values,
     length = rounded_square(values, low, high, constant, limbs)
     if length == 0.0:
         return False
-    sound = _LEAST <= length < _MOST and loss < _MOST
+    sound = LEAST <= length < MOST and loss < MOST
     if rival >= 0:
         length *= 2.0
     if rule.squared:
         tau = loss / (length + 1.0 / (2.0 * size))
     else:
         tau = min(size, loss / length)
-    step = theta.dtype.type(tau)
-    if not sound or step == 0.0 or not math.isfinite(step):
-        step = theta.dtype.type(np.nan)  # refused by the caller
-    numbers[e, 0] = step if y > 0 else -step
+    write_step(numbers, e, y, tau, sound)
     return True

@@ -1,0 +1,182 @@
+"""What second-order rules share: a covariance Sigma beside theta, as a diagonal or in full.
+
+Sigma says how far each direction may still move. It starts as the unit matrix and only shrinks.
+With u = Sigma x and v = x . u, where x has the constant 1 of the offset, if there is one, an update
+whose numbers are alpha y and beta is
+
+    theta <- theta + alpha y u,    Sigma <- Sigma - beta u u^T
+
+Of a diagonal u_j = fl(sigma_j x_j), and sigma_j <- fl(sigma_j - fl(beta fl(u_j^2))), or 0 where that
+is below 0, as the exact value never is. In full each u_i is rounded once, and
+sigma_ij <- fl(sigma_ij - fl(beta fl(u_i u_j))). v is the sum of x_j u_j, rounded once; joint, that
+of both classes. Sigma, u and v are doubles; alpha, beta, and u where it is added to theta, are
+rounded to theta's type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
+from novikoff.kernels.exact import add_product, value
+from novikoff.kernels.rounded import add_term, nearest
+from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
+
+# Of shards the smallest variances: together they have seen more than the one that is surest. The
+# smallest numbers of several matrices would be no covariance; their mean is.
+_DIAGONAL = (Extra("variances", 1.0, "smallest"),)
+_FULL = (Extra("covariance", 1.0, "mean", "matrix"),)
+
+
+def second_order(size: str) -> Callable[[Any], Any]:
+    """Declare the class of a rule with this update; its field `full` says what is kept."""
+
+    def declare(rule: Any) -> Any:
+        rule = declared(size, numbers=2)(rule)
+        rule.EXTRA = property(lambda told: _FULL if told.full else _DIAGONAL)
+        update.of(rule)(_update)
+        return rule
+
+    return declare
+
+
+def _update(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high,
+            constant, limbs, numbers, e, count):  # fmt: skip
+    step = numbers[e, 0] if sign > 0 else -numbers[e, 0]
+    return _shrink(
+        extra[0], extra[-1], theta, offset, sums, offset_sums, k, values, indices, low, high,
+        constant, limbs, step, np.float64(numbers[e, 1]), count,
+    )  # fmt: skip
+
+
+# In what follows `sigma` and `rest` are the first and the last array of the rule: (K, d) variances
+# and (K,) those of the offset; or, twice, the matrices, whose last row is u (see `Extra`). The
+# compiler drops the branches of the other kind.
+
+
+@row_kernel
+def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, low, high, constant,
+            limbs, step, beta, count):  # fmt: skip
+    """The update; returns by how much the square of theta's norm grew at most."""
+    fill(sigma, k, values, indices, low, high, constant, limbs)
+    grown, size, width = 0.0, 0.0, theta.shape[1]
+    n_moved = width if sigma.ndim == 3 else high - low
+    for place in range(n_moved):
+        j, x = place, 0.0
+        if sigma.ndim == 2:
+            j = place if indices is None else np.int64(indices[low + place])
+            x = np.float64(values[low + place])
+        u = along(sigma, rest, k, j, x)
+        old = theta[k, j]
+        new = old + step * theta.dtype.type(u)
+        theta[k, j] = new
+        grown, size = squares_added(grown, size, old, new)
+        if sums is not None:
+            sums[k, j] += count * (np.float64(new) - np.float64(old))
+        if sigma.ndim == 2:
+            sigma[k, j] = max(sigma[k, j] - beta * (u * u), 0.0)
+    u = along(sigma, rest, k, -1, constant)
+    old = offset[k]
+    new = old + step * offset.dtype.type(u)
+    offset[k] = new
+    grown, size = squares_added(grown, size, old, new)
+    add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
+    if sigma.ndim == 2:
+        rest[k] = max(rest[k] - beta * (u * u), 0.0)
+    else:
+        for i in range(width + 1):
+            for j in range(width + 1):
+                sigma[k, i, j] -= beta * (sigma[k, width + 1, i] * sigma[k, width + 1, j])
+    return at_most(grown, size, n_moved)
+
+
+@row_kernel
+def along(sigma, rest, k, j, x):
+    """u_j, where x_j is `x`; j = -1 for the offset. A matrix must have been filled in (`fill`)."""
+    if sigma.ndim == 2:
+        return (sigma[k, j] if j >= 0 else rest[k]) * x
+    else:
+        return sigma[k, sigma.shape[1] - 1, j + 1]
+
+
+@kernel
+def fill(sigma, k, values, indices, low, high, constant, limbs):
+    """The last row of matrix k <- u at one row, each number of it rounded once."""
+    if sigma.ndim == 3:
+        last = sigma.shape[1] - 1
+        for i in range(last):
+            total, rest, size = add_term(0.0, 0.0, 0.0, sigma[k, i, 0], constant)
+            for p in range(low, high):
+                j = np.int64(p - low) if indices is None else np.int64(indices[p])
+                total, rest, size = add_term(
+                    total, rest, size, sigma[k, i, j + 1], np.float64(values[p])
+                )
+            certain, result = nearest(total, rest, size, high - low)
+            if not certain:
+                limbs[:] = 0
+                add_product(limbs, sigma[k, i, 0], constant)
+                for p in range(low, high):
+                    j = np.int64(p - low) if indices is None else np.int64(indices[p])
+                    add_product(limbs, sigma[k, i, j + 1], np.float64(values[p]))
+                result = value(limbs)
+            sigma[k, last, i] = result
+
+
+@row_kernel
+def variance(extra, k, rival, values, indices, low, high, constant, limbs):
+    """v at one row, rounded once; with a `rival`, the sum of both."""
+    return _variance(extra[0], extra[-1], k, rival, values, indices, low, high, constant, limbs)
+
+
+@kernel
+def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs):
+    fill(sigma, k, values, indices, low, high, constant, limbs)
+    if rival >= 0:
+        fill(sigma, rival, values, indices, low, high, constant, limbs)
+    total, lost, size = 0.0, 0.0, 0.0
+    for c in (k, rival):
+        if c < 0:
+            continue
+        u = along(sigma, rest, c, -1, constant)
+        total, lost, size = add_term(total, lost, size, constant, u)
+        for p in range(low, high):
+            j = np.int64(p - low) if indices is None else np.int64(indices[p])
+            x = np.float64(values[p])
+            total, lost, size = add_term(total, lost, size, x, along(sigma, rest, c, j, x))
+    certain, result = nearest(total, lost, size, 2 * (high - low + 1))
+    if certain:
+        return result
+    limbs[:] = 0
+    for c in (k, rival):
+        if c < 0:
+            continue
+        add_product(limbs, constant, along(sigma, rest, c, -1, constant))
+        for p in range(low, high):
+            j = np.int64(p - low) if indices is None else np.int64(indices[p])
+            x = np.float64(values[p])
+            add_product(limbs, x, along(sigma, rest, c, j, x))
+    return value(limbs)
+
+
+@row_kernel
+def most_variance(extra, k, rival, values, indices, low, high, constant):
+    """An upper bound on v that costs little; infinite in full, where there is none."""
+    bound = _rough(extra[0], extra[-1], k, values, indices, low, high, constant)
+    if rival >= 0:
+        bound += _rough(extra[0], extra[-1], rival, values, indices, low, high, constant)
+    return bound * (1.0 + (high - low + 8) * 2.0**-50)
+
+
+@reordering_row_kernel
+def _rough(sigma, rest, k, values, indices, low, high, constant):
+    if sigma.ndim == 3:
+        return np.inf
+    total = rest[k] * constant
+    for p in range(low, high):
+        j = np.int64(p - low) if indices is None else np.int64(indices[p])
+        x = np.float64(values[p])
+        total += sigma[k, j] * x * x
+    return total
