@@ -25,7 +25,7 @@ demo: $(VENV)/demo-ready
 test: $(VENV)/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py tests/test_family.py
 
 lint: $(VENV)/test-ready
 	$(BIN)/ruff check .

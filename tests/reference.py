@@ -6,7 +6,9 @@ theta's type, then every product and every sum.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 
@@ -59,13 +61,191 @@ def passive_aggressive_step(C, loss, copies=1):
     return step
 
 
-def added(theta, offset, x, step, fit_intercept):
+def added(theta, offset, x, step, fit_intercept, plane=0):
     """theta + step * x, offset + step, in theta's type: no fused operation anywhere."""
     dtype = theta.dtype.type
     theta = np.array(
         [t + dtype(step) * dtype(v) for t, v in zip(theta, x, strict=True)], theta.dtype
     )
     return theta, dtype(offset) + dtype(step) * dtype(fit_intercept)
+
+
+def augmented(x, fit_intercept):
+    return [float(v) for v in x] + [float(fit_intercept)]
+
+
+def rounded_dot(a, b):
+    """The double nearest to a . b."""
+    return float(sum(Fraction(float(s)) * Fraction(float(t)) for s, t in zip(a, b, strict=True)))
+
+
+class Scaled:
+    """theta <- a theta + b y x, of ALMA and ROMMA; `step` is what `Run` calls a rule."""
+
+    def __init__(self):
+        self.theta, self.k = None, 1
+
+    def squares(self, x, fit_intercept):
+        """||x||^2 and ||theta||^2, each rounded once."""
+        row = augmented(x, fit_intercept)
+        theta = [0.0] * len(row) if self.theta is None else self.theta
+        return rounded_dot(row, row), rounded_dot(theta, theta)
+
+    def move(self, theta, offset, x, step, fit_intercept, plane=0):
+        dtype = theta.dtype.type
+        a = dtype(self.scale)
+        new = [a * t + step * dtype(v) for t, v in zip(theta, x, strict=True)]
+        last = a * offset + step * dtype(fit_intercept)
+        self.theta, self.k = [*new, last], self.k + 1
+        return np.array(new, theta.dtype) + dtype(0), last + dtype(0)
+
+
+class Alma(Scaled):
+    """Gentile (2001), the algorithm ALMA_p with p = 2."""
+
+    def __init__(self, alpha=0.9, B=None, C=2.0**0.5):
+        super().__init__()
+        self.margin = (1.0 - alpha) * (math.sqrt(8) / alpha if B is None else B)
+        self.C = C
+
+    def step(self, y, side, score, x, weight, fit_intercept):
+        square, norm = self.squares(x, fit_intercept)
+        m = y * float(score)
+        if square == 0.0 or not m / math.sqrt(square) <= self.margin / math.sqrt(self.k):
+            return None
+        c = self.C * 1.0 * weight / math.sqrt(self.k) / math.sqrt(square)
+        after = (norm + (2.0 * c) * m) + (c * c) * square
+        self.scale = 1.0 / math.sqrt(after) if after > 1.0 else 1.0
+        return self.scale * c
+
+
+class Romma(Scaled):
+    """Li and Long (2002), Figures 1 and 2."""
+
+    def __init__(self, aggressive=False, ties="mistake"):
+        super().__init__()
+        self.aggressive, self.ties = aggressive, ties
+
+    def step(self, y, side, score, x, weight, fit_intercept):
+        m = y * float(score)
+        wrong = m < 0 or (m == 0 and (self.ties == "mistake" or side < 0))
+        square, norm = self.squares(x, fit_intercept)
+        if not (m < 1 if self.aggressive else wrong) or square == 0.0:
+            return None
+        product = square * norm
+        if norm == 0.0 or m >= product:
+            self.scale = 0.0
+            return 1.0 / square
+        rest = product - m * m
+        if rest <= 0.0:
+            return None
+        self.scale = (product - m) / rest
+        return norm * (1.0 - m) / rest
+
+
+class SecondOrderRun:
+    """theta <- theta + alpha y Sigma x, Sigma <- Sigma - beta Sigma x x^T Sigma.
+
+    formula : (m, v, weight, side) -> alpha and beta, or None for no update
+    planes : whose Sigma counts in v: 0, or joint a class and its rival
+    """
+
+    def __init__(self, formula, full=False):
+        self.formula, self.full, self.sigma, self.planes = formula, full, {}, (0,)
+
+    def u(self, plane, row):
+        d = len(row)
+        if plane not in self.sigma:
+            one = [[float(i == j) for j in range(d)] for i in range(d)]
+            self.sigma[plane] = one if self.full else [1.0] * d
+        sigma = self.sigma[plane]
+        if self.full:
+            return [rounded_dot(line, row) for line in sigma]
+        return [s * v for s, v in zip(sigma, row, strict=True)]
+
+    def step(self, y, side, score, x, weight, fit_intercept):
+        row = augmented(x, fit_intercept)
+        v = rounded_dot(
+            row * len(self.planes), [u for plane in self.planes for u in self.u(plane, row)]
+        )
+        found = self.formula(y * float(score), v, weight, side) if v > 0.0 else None
+        if found is None:
+            return None
+        alpha, self.beta = found
+        return alpha
+
+    def move(self, theta, offset, x, step, fit_intercept, plane=0):
+        dtype = theta.dtype.type
+        beta, u = float(dtype(self.beta)), self.u(plane, augmented(x, fit_intercept))
+        new = [t + step * dtype(v) for t, v in zip([*theta, offset], u, strict=True)]
+        sigma = self.sigma[plane]
+        if self.full:
+            pairs = [[s - beta * (a * b) for s, b in zip(line, u, strict=True)]
+                     for line, a in zip(sigma, u, strict=True)]  # fmt: skip
+            self.sigma[plane] = pairs
+        else:
+            self.sigma[plane] = [
+                max(s - beta * (v * v), 0.0) for s, v in zip(sigma, u, strict=True)
+            ]
+        return np.array(new[:-1], theta.dtype), new[-1]
+
+
+def arow(r=1.0):
+    """Crammer, Kulesza and Dredze (2009), Figure 1; r over the weight of the example."""
+
+    def formula(m, v, weight, side):
+        beta = 1.0 / (v + r / (1.0 * weight))
+        return ((1.0 - m) * beta, beta) if m < 1.0 else None
+
+    return formula
+
+
+def second_order(a=1.0, ties="mistake"):
+    """Cesa-Bianchi, Conconi and Gentile (2005), as the header of `kernels/rules/arow.py` has it."""
+
+    def formula(m, v, weight, side):
+        mistake = m < 0.0 or (m == 0.0 and (ties == "mistake" or side < 0))
+        beta = 1.0 / (v + a / (1.0 * weight))
+        return ((1.0 - m) * beta, beta) if mistake else None
+
+    return formula
+
+
+def nherd(C=1.0):
+    """Crammer and Lee (2010), Figure 1."""
+
+    def formula(m, v, weight, side):
+        price = (C * 1.0) * weight
+        beta = price * (price * v + 2.0) / ((1.0 + price * v) * (1.0 + price * v))
+        return ((1.0 - m) / (v + 1.0 / price), beta) if m < 1.0 else None
+
+    return formula
+
+
+def confidence_weighted(eta=0.7, C=math.inf, squared=False):
+    """Wang, Zhao and Hoi (2012), propositions 1 and 2; CW is that of C = inf."""
+    phi = NormalDist().inv_cdf(eta)
+    phi2 = phi * phi
+
+    def formula(m, v, weight, side):
+        price = (C * 1.0) * weight
+        if not m < phi * math.sqrt(v):
+            return None
+        if squared:
+            n = v + 1.0 / (2.0 * price)
+            gamma = phi * math.sqrt((m * m) * (phi2 * (v * v)) + ((4.0 * n) * v) * (n + v * phi2))
+            alpha = (gamma - m * (2.0 * n + phi2 * v)) / (2.0 * (n * n + (n * v) * phi2))
+        else:
+            psi, xi = 1.0 + phi2 / 2.0, 1.0 + phi2
+            root = math.sqrt((m * m) * (phi2 * phi2) / 4.0 + (v * phi2) * xi)
+            alpha = min(price, (root - m * psi) / (v * xi))
+        if alpha <= 0.0:
+            return None
+        reach = (alpha * v) * phi
+        deviation = (math.sqrt(reach * reach + 4.0 * v) - reach) / 2.0
+        return alpha, (alpha * phi) / (deviation + reach)
+
+    return formula
 
 
 def orders(kind, n, epochs, seed):
@@ -194,7 +374,8 @@ class JointRun:
     """One weight vector per class, updated together."""
 
     def __init__(self, X, labels, n_classes, *, epochs=10, beta=0.0, ties="mistake", seed=0,
-                 kind="cyclic", fit_intercept=True, weights=None, rule=None):  # fmt: skip
+                 kind="cyclic", fit_intercept=True, weights=None, rule=None,
+                 move=added):  # fmt: skip
         rule = perceptron_step(beta, ties, 1.0) if rule is None else rule
         X = np.asarray(X)
         n, d = X.shape
@@ -217,11 +398,15 @@ class JointRun:
                 gap, side = scores[y] - scores[rival], 1 if y < rival else -1
                 self.n_wrong += gap < 0 or (gap == 0 and side < 0)
                 weight = 1.0 if weights is None else float(weights[i])
+                if hasattr(rule, "__self__"):  # the method of a rule that keeps a Sigma per class
+                    rule.__self__.planes = (y, rival)
                 size = rule(1, side, gap, X[i], weight, fit_intercept)
                 if size is not None and dtype(size) != 0:
                     clean = False
                     for c, step in ((y, dtype(size)), (rival, -dtype(size))):
-                        new, new_offset = added(theta[c], offset[c], X[i], step, fit_intercept)
+                        new, new_offset = move(
+                            theta[c], offset[c], X[i], step, fit_intercept, plane=c
+                        )
                         u[c] += t * (new.astype(float) - theta[c].astype(float))
                         u0[c] += t * (float(new_offset) - float(offset[c]))
                         theta[c], offset[c] = new, new_offset

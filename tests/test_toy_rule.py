@@ -22,12 +22,17 @@ from sklearn.utils._param_validation import Interval
 from novikoff import OnlineClassifier
 from novikoff.kernels.exact import dot_sign
 from novikoff.kernels.rounded import rounded_score
-from novikoff.kernels.rows import rounded_up_root
-from novikoff.kernels.rules import Extra, additive, asks, declared, norm_after, update
+from novikoff.kernels.rules import (
+    Extra,
+    additive,
+    asks,
+    at_most,
+    declared,
+    squares_added,
+    update,
+)
 from novikoff.rules import Rule
 from novikoff.streams import fit_stream
-from novikoff.training.capabilities import limit
-from novikoff.training.spec import RunSpec
 from tests.reference import Run, added
 from tests.test_reference import same
 
@@ -112,31 +117,27 @@ def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values,
 
 @update.of(AdaptiveRule)
 def _(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, low, high, constant,
-      numbers, e, count):  # fmt: skip
+      limbs, numbers, e, count):  # fmt: skip
     squares, offset_squares = extra
     step = sign * np.float64(numbers[e, 0])
+    grown, size = 0.0, 0.0
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
         x = np.float64(values[p])
         squares[k, j] += x * x
         old = theta[k, j]
         theta[k, j] = np.float64(old) + step * x / math.sqrt(squares[k, j])
+        grown, size = squares_added(grown, size, old, theta[k, j])
         if sums is not None:
             sums[k, j] += count * (np.float64(theta[k, j]) - np.float64(old))
     if constant > 0.0:
         offset_squares[k] += 1.0
         old = offset[k]
         offset[k] = np.float64(old) + step / math.sqrt(offset_squares[k])
+        grown, size = squares_added(grown, size, old, offset[k])
         if offset_sums is not None:
             offset_sums[k] += count * (np.float64(offset[k]) - np.float64(old))
-
-
-@norm_after.of(AdaptiveRule)
-def _(rule, theta, offset, k, inner, step, norm, row_norm, precision):
-    total = np.float64(offset[k]) ** 2
-    for j in range(theta.shape[1]):
-        total += np.float64(theta[k, j]) ** 2
-    return rounded_up_root(total, theta.shape[1])
+    return at_most(grown, size, high - low)
 
 
 class Adaptive(Rule):
@@ -267,17 +268,6 @@ def test_a_warm_start_takes_what_the_rule_keeps_along():
     whole = OnlineClassifier(Adaptive(), max_iter=2, **told).fit(X, y)
     np.testing.assert_array_equal(warm.fit(X, y).coef_, whole.coef_)
     assert (first != whole.coef_).any()
-
-
-def test_a_rule_with_a_hyperplane_of_its_own_keeps_the_last_one_only():
-    @declared("eta0", extra=(Extra("squares", 1.0, "mean"),), hyperplane=lambda *kept: kept[:2])
-    class Turned(NamedTuple):
-        size: float
-        threshold: float
-
-    for keep in ("last", "mean", "vote", "pocket"):
-        found = limit(RunSpec(Turned(1.0, 0.0), keep), "stream")
-        assert (found is None) == (keep == "last")
 
 
 def test_a_trace_of_an_update_that_it_could_not_replay_is_refused():

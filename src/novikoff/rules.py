@@ -8,7 +8,7 @@ before it is learned from, and ||x||^2 taken with the constant 1 of the offset, 
 | `Perceptron` | m <= margin (see `ties`) | theta <- theta + eta y x |
 | `PassiveAggressive` | m < 1 | theta <- theta + tau y x, tau = min(C, (1 - m) / ||x||^2) |
 | with ``loss="squared_hinge"`` | m < 1 | tau = (1 - m) / (||x||^2 + 1 / (2 C)) |
-| `ALMA` | m / ||x|| <= (1 - alpha) B / sqrt(k) | a step of C / sqrt(k) along x, then ||theta|| <= 1 |
+| `ALMA` | m <= ||x|| (1 - alpha) B / sqrt(k) | C / sqrt(k) along y x, then ||theta|| <= 1 |
 | `ROMMA` | m <= 0, or, aggressive, m < 1 | theta <- a theta + b y x: the shortest with y s = 1 |
 
 Second-order rules also keep a covariance Sigma: a direction in which theta was moved often is moved

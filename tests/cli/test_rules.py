@@ -13,6 +13,18 @@ from novikoff.cli.training import ModelKind, estimator, impossible
 from tests.cli.helpers import document, inside, pairs
 
 PLAIN = ("--no-scale", "--holdout", 0, "--shuffle", 0)
+FAMILY = {
+    RuleName.alma: (rules.ALMA(alpha=0.5), ("alpha=0.5",)),
+    RuleName.romma: (rules.ROMMA(), ()),
+    RuleName.aromma: (rules.ROMMA(aggressive=True), ()),
+    RuleName.second_order: (
+        rules.SecondOrder(a=2.0, covariance="full"), ("a=2", "covariance=full")
+    ),
+    RuleName.cw: (rules.ConfidenceWeighted(eta=0.9), ("eta=0.9",)),
+    RuleName.scw: (rules.SoftConfidenceWeighted(C=0.5), ("C=0.5",)),
+    RuleName.scw2: (rules.SoftConfidenceWeighted(eta=0.6, variant="II"), ("eta=0.6",)),
+    RuleName.nherd: (rules.NHERD(C=0.1), ("C=0.1",)),
+}  # fmt: skip
 LOSS = {"pa": "hinge", "pa2": "squared_hinge"}
 
 
@@ -51,6 +63,20 @@ def test_it_is_the_library_that_trains(rows, tmp_path, model, keep, rule):
     assert found["updates"] == ours.n_updates_.sum()
     assert found["progressive_error"] == ours.progressive_error_
     assert found["separable"]["bound"] is None
+
+
+@pytest.mark.parametrize(
+    "name", [RuleName.arow, *(pytest.param(name, marks=pytest.mark.thorough) for name in FAMILY)]
+)
+def test_every_rule_has_a_name(rows, tmp_path, name):
+    path, X, y = rows
+    rule, told = FAMILY.get(name, (rules.AROW(r=0.25), ("r=0.25",)))
+    options = [word for each in told for word in ("--set", each)]
+    found = document("fit", path, *PLAIN, "--rule", name.value, *options, "--out", tmp_path / "m")
+    ours = OnlineClassifier(rule, keep="mean", order="cyclic").fit(X, y)
+    np.testing.assert_array_equal(load(tmp_path / "m")[-1].coef_, ours.coef_)
+    assert found["rule"] == rule.noted()["rule"]
+    assert found["parameters"] == rule.noted()["parameters"]
 
 
 def test_people_are_told_the_rule_and_the_progressive_error(rows):
@@ -107,6 +133,14 @@ def test_a_checkpoint_belongs_to_its_rule(rows, tmp_path):
         ),
         (("trace", "sonar", "--rule", "pa", "--margin", 1), "--margin means nothing to --rule pa."),
         (("trace", "sonar", "--C", 1), "--C means nothing to --rule perceptron"),
+        (("trace", "sonar", "--rule", "arow"), "--rule is not possible: a trace replays updates"),
+        (
+            ("fit", "--rule", "arow", "--C", 1),
+            "C means nothing to --rule arow. It has covariance, r.",
+        ),
+        (("fit", "--rule", "romma", "--set", "b=1"), "b means nothing to --rule romma."),
+        (("fit", "--rule", "cw", "--set", "eta"), "a parameter is set by NAME=VALUE"),
+        (("fit", "--rule", "cw", "--set", "eta=0.5"), "'eta' parameter of ConfidenceWeighted"),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments, said):
@@ -130,7 +164,7 @@ SQUARED = {"pa": lambda loss, square, C: min(C, loss / square),
 NUMBER = r"\(?(-?\d[\d.]*(?:e[+-]?\d+)?)\)?"
 
 
-@pytest.mark.parametrize("rule", RuleName)
+@pytest.mark.parametrize("rule", [RuleName.perceptron, RuleName.pa, RuleName.pa2])
 @pytest.mark.parametrize("origin", [True, False])
 def test_every_step_with_its_arithmetic(four, rule, origin):
     """What the table says is read back, and computed again in fractions."""

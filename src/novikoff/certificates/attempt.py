@@ -69,7 +69,7 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
         data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
         constant=constant, n_planes=1, max_iter=max_iter,
     )  # fmt: skip
-    state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside={})
+    state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside=())
     learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
     separated = False
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta

@@ -23,6 +23,7 @@ from novikoff.cli.options import (
     Eta0,
     MarginRule,
     RuleName,
+    RuleParameters,
     Seed,
     TableArguments,
     ThroughOrigin,
@@ -67,6 +68,7 @@ def fit(
     ] = ModelKind.averaged,
     rule: UpdateRule = RuleName.perceptron,
     C: Aggressiveness = None,
+    parameters: RuleParameters = None,
     epochs: Epochs = 10,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model there.")] = None,
     holdout: Annotated[
@@ -132,7 +134,8 @@ def fit(
     source = find(data, table)
     _check_test_file(data, test, table)
     chosen = estimator(
-        model, rule, C, epochs=epochs, seed=seed, order="shuffled" if shuffle else "cyclic",
+        model, rule, C, parameters, epochs=epochs, seed=seed,
+        order="shuffled" if shuffle else "cyclic",
         ties=ties.value, margin=margin, fit_intercept=not through_origin, eta0=eta0,
         multi_class=multi_class.value,
         class_weight=None if class_weight is None else class_weight.value,

@@ -11,7 +11,7 @@ import functools
 import inspect
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -44,6 +44,15 @@ class RuleName(StrEnum):
     perceptron = "perceptron"
     pa = "pa"
     pa2 = "pa2"
+    alma = "alma"
+    romma = "romma"
+    aromma = "aromma"
+    second_order = "second-order"
+    cw = "cw"
+    arow = "arow"
+    scw = "scw"
+    scw2 = "scw2"
+    nherd = "nherd"
 
 
 class Order(StrEnum):
@@ -97,17 +106,58 @@ def _aggressiveness(value: float | None) -> float | None:
     return value
 
 
-def the_rule(name: RuleName, C: float | None) -> Rule | None:
-    """The rule that the options name; None is the perceptron's, whose options are others."""
+# The class in `novikoff.rules`, and what the name says of its parameters.
+_RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "pa": ("PassiveAggressive", {}),
+    "pa2": ("PassiveAggressive", {"loss": "squared_hinge"}),
+    "alma": ("ALMA", {}),
+    "romma": ("ROMMA", {}),
+    "aromma": ("ROMMA", {"aggressive": True}),
+    "second-order": ("SecondOrder", {}),
+    "cw": ("ConfidenceWeighted", {}),
+    "arow": ("AROW", {}),
+    "scw": ("SoftConfidenceWeighted", {}),
+    "scw2": ("SoftConfidenceWeighted", {"variant": "II"}),
+    "nherd": ("NHERD", {}),
+}
+
+
+def the_rule(name: RuleName, C: float | None, told: Iterable[str] | None = None) -> Rule | None:
+    """The rule that the options name; None is the perceptron's, whose options are others.
+
+    told : NAME=VALUE, parameters of the rule
+    """
     from novikoff import rules
 
     if name is RuleName.perceptron:
-        if C is not None:
-            raise UsageError("--C means nothing to --rule perceptron: use --rule pa, or --eta0.")
+        if C is not None or told:
+            unknown = "--C" if C is not None else "--set"
+            raise UsageError(
+                f"{unknown} means nothing to --rule perceptron: use --rule pa, or --eta0."
+            )
         return None
-    return rules.PassiveAggressive(
-        1.0 if C is None else C, "squared_hinge" if name is RuleName.pa2 else "hinge"
-    )
+    kind, fixed = _RULES[name]
+    rule: Rule = getattr(rules, kind)(**fixed)
+    given: dict[str, float | str] = {} if C is None else {"C": C}
+    given |= dict(map(_parameter, told or ()))
+    free = [key for key in rule.get_params() if key not in fixed]
+    for key in given:
+        if key not in free:
+            parameters = f" It has {', '.join(free)}." if free else ""
+            raise UsageError(f"{key} means nothing to --rule {name.value}.{parameters}")
+    rule.set_params(**given)
+    return rule
+
+
+def _parameter(told: str) -> tuple[str, float | str]:
+    """A name and its value: a number, or a word."""
+    name, _, value = told.partition("=")
+    if not value:
+        raise UsageError(f"--set {told}: a parameter is set by NAME=VALUE, such as r=0.1.")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
 
 
 def complete_names(incomplete: str) -> list[tuple[str, str]]:
@@ -163,7 +213,9 @@ UpdateRule = Annotated[
     typer.Option(
         help="When a row asks for an update, and what it is: the perceptron's rule; "
         "passive-aggressive, the smallest move to y s = 1, with a largest step (pa: PA-I) or with "
-        "a price (pa2: PA-II)."
+        "a price (pa2: PA-II); ALMA, ROMMA and aggressive ROMMA; and those that keep a variance "
+        "for every feature: the second-order perceptron, CW, AROW, SCW-I (scw), SCW-II (scw2), "
+        "NHERD."
     ),
 ]
 Aggressiveness = Annotated[
@@ -171,8 +223,18 @@ Aggressiveness = Annotated[
     typer.Option(
         "--C",
         callback=_aggressiveness,
-        help="Of --rule pa, the largest step; of pa2, the price of what is missing to y s = 1; inf "
-        "for no limit. 1 if not said.",
+        help="Of --rule pa and scw, the largest step; of pa2, scw2 and nherd, the price of what is "
+        "missing; inf for no limit. 1 if not said. Of alma, the step.",
+        show_default=False,
+    ),
+]
+RuleParameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Another parameter of the --rule, such as r=0.1 of arow, eta=0.9 of cw, "
+        "covariance=full. May be said again.",
         show_default=False,
     ),
 ]

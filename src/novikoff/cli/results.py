@@ -243,6 +243,7 @@ class Results:
             "model": self.kind,
             "rule": None if self.rule is None else self.rule.noted()["rule"],
             "C": getattr(self.rule, "C", None),
+            "parameters": {} if self.rule is None else self.rule.noted().get("parameters", {}),
             "epochs": getattr(self.model, "n_iter_", None),
             "updates": updates,
             "status": getattr(self.model, "status_", None),

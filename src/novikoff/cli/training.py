@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,7 @@ def estimator(
     kind: ModelKind,
     rule: RuleName = RuleName.perceptron,
     C: float | None = None,
+    told: Iterable[str] | None = None,
     *,
     epochs: int,
     seed: int,
@@ -67,7 +69,7 @@ def estimator(
     """
     import novikoff
 
-    learns_by = the_rule(rule, C)
+    learns_by = the_rule(rule, C, told)
     keepers = {model: keep for keep, model in KEPT.items()}
     if learns_by is not None and kind.value not in keepers:
         raise UsageError(

@@ -6,11 +6,11 @@ whose numbers are alpha y and beta is
 
     theta <- theta + alpha y u,    Sigma <- Sigma - beta u u^T
 
-Of a diagonal u_j = fl(sigma_j x_j), and sigma_j <- fl(sigma_j - fl(beta fl(u_j^2))), or 0 where that
-is below 0, as the exact value never is. In full each u_i is rounded once, and
-sigma_ij <- fl(sigma_ij - fl(beta fl(u_i u_j))). v is the sum of x_j u_j, rounded once; joint, that
-of both classes. Sigma, u and v are doubles; alpha, beta, and u where it is added to theta, are
-rounded to theta's type.
+Of a diagonal u_j = fl(sigma_j x_j), and sigma_j <- fl(sigma_j - fl(beta fl(u_j^2))), or 0 where
+that is below 0, as the exact value never is. In full each u_i is rounded once, and sigma_ij <-
+fl(sigma_ij - fl(beta fl(u_i u_j))). v is the sum of x_j u_j, rounded once; joint, that of both
+classes. Sigma, u and v are doubles; alpha, beta, and u where it is added to theta, are rounded to
+theta's type.
 """
 
 from __future__ import annotations

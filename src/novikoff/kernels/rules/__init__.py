@@ -214,7 +214,7 @@ def _followed(rule, grown, inner, step, norm, row_norm, precision):
 
 @row_kernel
 def write_step(numbers, e, y, step, sound):
-    """numbers[e, 0] <- y step in theta's type; NaN, which the caller refuses, where that is no step.
+    """numbers[e, 0] <- y step in theta's type; NaN, which is refused, where that is no step.
 
     sound : whether what the step was computed from is in the range of doubles
     """

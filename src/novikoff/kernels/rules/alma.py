@@ -5,9 +5,9 @@
 
 with the offset as a feature that is always 1. m = y s, X = ||x||^2 and N = ||theta||^2 are rounded
 once; then every operation is, of the test m / sqrt(X) <= ((1 - alpha) B) / sqrt(k), of the step
-c = C / sqrt(k) / sqrt(X), of the new square (N + 2 c m) + c^2 X, of the scale a (its root's inverse,
-or 1) and of b = a c; then theta <- a theta + b y x, b and a in theta's type. C is the parameter times
-the weights of the example; k is kept beside theta. A row of length zero asks for nothing.
+c = C / sqrt(k) / sqrt(X), of the new square (N + 2 c m) + c^2 X, of the scale a (one over its root,
+or 1) and of b = a c; then theta <- a theta + b y x, b and a in theta's type. C is the parameter
+times the weights of the example; k is kept beside theta. A row of length zero asks for nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Confidence-weighted learning, hard (CW: Crammer, Dredze and Pereira 2008) and soft (SCW-I, SCW-II:
-Wang, Zhao and Hoi 2012).
+"""Confidence-weighted learning, CW (Crammer, Dredze and Pereira 2008), and soft, SCW-I and SCW-II
+(Wang, Zhao and Hoi 2012).
 
     if m = y s < phi sqrt(v), with phi the eta-quantile of the normal distribution:
 
@@ -7,7 +7,7 @@ Wang, Zhao and Hoi 2012).
     SCW-I     the same, at most C
     SCW-II    alpha = (g - m (2 n + phi^2 v)) / (2 (n^2 + n v phi^2)),    n = v + 1 / (2 C),
               g = phi sqrt(m^2 phi^2 v^2 + 4 n v (n + v phi^2))
-    beta = alpha phi / (sqrt(u) + v alpha phi),    sqrt(u) = (sqrt((alpha v phi)^2 + 4 v) - alpha v phi) / 2
+    beta = alpha phi / (q + alpha v phi),    2 q = sqrt((alpha v phi)^2 + 4 v) - alpha v phi
 
 with psi = 1 + phi^2 / 2 and xi = 1 + phi^2: theta moves just as far as it takes for the row to be
 right with probability eta, were theta normal with covariance Sigma. theta <- theta + alpha y Sigma

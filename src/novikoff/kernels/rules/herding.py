@@ -3,10 +3,10 @@
     if m = y s < 1:    alpha = (1 - m) / (v + 1/C),    beta = C (C v + 2) / (1 + C v)^2
 
 theta <- theta + alpha y Sigma x, as AROW with r = 1/C, and Sigma shrinks; more than AROW's, since
-it is that of all the Gaussian's points, each of them herded. :mod:`novikoff.kernels.covariance` says
-how, what v is, and what is rounded when. m and v are rounded once, then every operation is, as it
-is written below. C is the parameter times the weights of the example. A row whose v is 0 asks for
-nothing.
+it is that of all the Gaussian's points, each of them herded. :mod:`novikoff.kernels.covariance`
+says how, what v is, and what is rounded when. m and v are rounded once, then every operation is, as
+it is written below. C is the parameter times the weights of the example. A row whose v is 0 asks
+for nothing.
 """
 
 from __future__ import annotations
