@@ -92,7 +92,9 @@ def as_written(function: Callable[..., Counts], **parameters: Any) -> Learn:
     return lambda X, y: function(X, y, *parameters.values())
 
 
-def ours(kind: Callable[..., rules.Rule], told: dict[str, Any] | None = None, **grids: Any) -> Algorithm:
+def ours(
+    kind: Callable[..., rules.Rule], told: dict[str, Any] | None = None, **grids: Any
+) -> Algorithm:
     return Algorithm(partial(by_rule, kind), told or {}, grids)
 
 

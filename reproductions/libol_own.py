@@ -29,7 +29,7 @@ Learn = Callable[[np.ndarray, np.ndarray], Counts]
 
 
 @numba.njit
-def romma(X, y, aggressive):  # noqa: ANN001, ANN201  # compiled, as all that follow
+def romma(X, y, aggressive):
     w, wrong, updates = np.zeros(X.shape[1]), 0, 0
     for t in range(len(y)):
         x, f = X[t], w @ X[t]
@@ -48,7 +48,7 @@ def romma(X, y, aggressive):  # noqa: ANN001, ANN201  # compiled, as all that fo
 
 
 @numba.njit
-def alma(X, y, C, alpha, p):  # noqa: ANN001, ANN201
+def alma(X, y, C, alpha, p):
     w, k, wrong = np.zeros(X.shape[1]), 1, 0
     for t in range(len(y)):
         f = w @ X[t]
@@ -61,7 +61,7 @@ def alma(X, y, C, alpha, p):  # noqa: ANN001, ANN201
 
 
 @numba.njit
-def gradient_descent(X, y, C):  # noqa: ANN001, ANN201
+def gradient_descent(X, y, C):
     w, wrong, updates = np.zeros(X.shape[1]), 0, 0
     for t in range(len(y)):
         f = w @ X[t]
@@ -73,7 +73,7 @@ def gradient_descent(X, y, C):  # noqa: ANN001, ANN201
 
 
 @numba.njit
-def second_order(X, y):  # noqa: ANN001, ANN201
+def second_order(X, y):
     w, sigma, wrong = np.zeros(X.shape[1]), np.eye(X.shape[1]), 0
     for t in range(len(y)):
         u = sigma @ X[t]
@@ -85,7 +85,7 @@ def second_order(X, y):  # noqa: ANN001, ANN201
 
 
 @numba.njit
-def ellipsoid(X, y, b):  # noqa: ANN001, ANN201
+def ellipsoid(X, y, b):
     w, sigma, c, wrong = np.zeros(X.shape[1]), np.eye(X.shape[1]), 0.1, 0
     for t in range(len(y)):
         f = w @ X[t]
@@ -101,7 +101,7 @@ def ellipsoid(X, y, b):  # noqa: ANN001, ANN201
 
 
 @numba.njit
-def new_arow(X, y, b):  # noqa: ANN001, ANN201
+def new_arow(X, y, b):
     w, sigma, wrong, updates = np.zeros(X.shape[1]), np.eye(X.shape[1]), 0, 0
     for t in range(len(y)):
         f = w @ X[t]
@@ -118,7 +118,7 @@ def new_arow(X, y, b):  # noqa: ANN001, ANN201
 
 
 @numba.njit
-def scw2(X, y, C, phi):  # noqa: ANN001, ANN201
+def scw2(X, y, C, phi):
     w, sigma, wrong, updates = np.zeros(X.shape[1]), np.eye(X.shape[1]), 0, 0
     for t in range(len(y)):
         f = w @ X[t]

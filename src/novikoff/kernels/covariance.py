@@ -31,11 +31,11 @@ _DIAGONAL = (Extra("variances", 1.0, "smallest"),)
 _FULL = (Extra("covariance", 1.0, "mean", "matrix"),)
 
 
-def second_order(size: str) -> Callable[[Any], Any]:
+def second_order(size: str, *, bounded: bool = True) -> Callable[[Any], Any]:
     """Declare the class of a rule with this update; its field `full` says what is kept."""
 
     def declare(rule: Any) -> Any:
-        rule = declared(size, numbers=2)(rule)
+        rule = declared(size, numbers=2, bounded=bounded)(rule)
         rule.EXTRA = property(lambda told: _FULL if told.full else _DIAGONAL)
         update.of(rule)(_update)
         return rule
@@ -108,11 +108,11 @@ def fill(sigma, k, values, indices, low, high, constant, limbs):
     if sigma.ndim == 3:
         last = sigma.shape[1] - 1
         for i in range(last):
-            total, rest, size = add_term(0.0, 0.0, 0.0, sigma[k, i, 0], constant)
+            total, rest, size = add_term(0.0, 0.0, 0.0, sigma[k, i, 0], constant, False)
             for p in range(low, high):
                 j = np.int64(p - low) if indices is None else np.int64(indices[p])
                 total, rest, size = add_term(
-                    total, rest, size, sigma[k, i, j + 1], np.float64(values[p])
+                    total, rest, size, sigma[k, i, j + 1], np.float64(values[p]), False
                 )
             certain, result = nearest(total, rest, size, high - low)
             if not certain:
@@ -141,11 +141,12 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
         if c < 0:
             continue
         u = along(sigma, rest, c, -1, constant)
-        total, lost, size = add_term(total, lost, size, constant, u)
+        total, lost, size = add_term(total, lost, size, constant, u, False)
         for p in range(low, high):
             j = np.int64(p - low) if indices is None else np.int64(indices[p])
             x = np.float64(values[p])
-            total, lost, size = add_term(total, lost, size, x, along(sigma, rest, c, j, x))
+            u = along(sigma, rest, c, j, x)
+            total, lost, size = add_term(total, lost, size, x, u, False)
     certain, result = nearest(total, lost, size, 2 * (high - low + 1))
     if certain:
         return result

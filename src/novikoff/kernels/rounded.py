@@ -43,9 +43,12 @@ def _two_sum(a, b):
 
 
 @row_kernel
-def add_term(total, rest, size, a, b):
-    """(total, rest, size) after one more product: total + rest is the sum, size that of |a b|."""
-    product, error = _two_product(a, b)
+def add_term(total, rest, size, a, b, short):
+    """(total, rest, size) after one more product: total + rest is the sum, size that of |a b|.
+
+    short : whether a double holds the product, as of two numbers in single precision
+    """
+    product, error = (a * b, 0.0) if short else _two_product(a, b)
     total, lost = _two_sum(total, product)
     return total, rest + (error + lost), size + abs(product)
 
@@ -70,14 +73,15 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
     total, rest = np.float64(offset[k]), 0.0
     size = abs(total)
     n_terms = 2 * (high - low)
+    short = theta.itemsize < 8 and values.itemsize < 8  # single precision, or small integers
     if rival >= 0:
-        total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0)
+        total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0, short)
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
         x = np.float64(values[p])
-        total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x)
+        total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x, short)
         if rival >= 0:
-            total, rest, size = add_term(total, rest, size, -np.float64(theta[rival, j]), x)
+            total, rest, size = add_term(total, rest, size, -np.float64(theta[rival, j]), x, short)
     certain, result = nearest(total, rest, size, n_terms)
     if certain:
         return result
@@ -92,7 +96,7 @@ def rounded_square(values, low, high, constant, limbs):
     size = total
     for p in range(low, high):
         x = np.float64(values[p])
-        total, rest, size = add_term(total, rest, size, x, x)
+        total, rest, size = add_term(total, rest, size, x, x, values.itemsize < 8)
     certain, result = nearest(total, rest, size, high - low)
     if certain:
         return result
@@ -108,10 +112,11 @@ def rounded_square(values, low, high, constant, limbs):
 def rounded_norm(theta, offset, k, limbs):
     """||(theta[k], offset[k])||^2, rounded once."""
     w = np.float64(offset[k])
-    total, rest, size = add_term(0.0, 0.0, 0.0, w, w)
+    short = theta.itemsize < 8
+    total, rest, size = add_term(0.0, 0.0, 0.0, w, w, short)
     for j in range(theta.shape[1]):
         w = np.float64(theta[k, j])
-        total, rest, size = add_term(total, rest, size, w, w)
+        total, rest, size = add_term(total, rest, size, w, w, short)
     certain, result = nearest(total, rest, size, theta.shape[1])
     if certain:
         return result

@@ -112,8 +112,10 @@ def _check_pair(estimator: Any, coef: str, intercept: str, shape: tuple[int, int
 
 def check_rule(rule: Any) -> None:
     """Refuse a rule, as kernels take it, with numbers that are none."""
-    sound = type(rule.size) is type(rule.threshold) is float  # both may be inf
-    require(sound and rule.size > 0.0 and rule.threshold >= 0.0, "a rule has no numbers.")
+    sound = type(rule.size) is float and rule.size > 0.0  # inf is the largest C
+    threshold = number(rule.threshold, "a threshold") if rule.BOUNDED else rule.threshold
+    sound &= threshold >= 0.0 if rule.BOUNDED else threshold == math.inf
+    require(sound, "a rule has no numbers.")
     for name, kind in get_type_hints(type(rule)).items():  # float or bool
         told = getattr(rule, name)
         sound = type(told) is kind and not math.isnan(told)

@@ -16,6 +16,7 @@ and its class is declared (`declared`, `additive`) with
     EXTRA       what is kept beside theta, see `Extra`
     ADDITIVE    whether an update adds a multiple of the row to theta, which a trace can replay
     WHOLE       whether an update needs all of theta, which of joint classes is several hyperplanes
+    BOUNDED     whether one threshold holds for all examples
 
 `asks` decides, and writes the numbers of the update into the log. `update` carries it out, when
 training and whenever a run is replayed, from nothing but these numbers and the row. A rule that
@@ -114,13 +115,14 @@ def declared(
     numbers: int = 1,
     extra: tuple[Extra, ...] = (),
     whole: bool = False,
+    bounded: bool = True,
 ) -> Callable[[Any], Any]:
     """Declare the class of a rule; see the module's text."""
     assert all(each.name != "sums" for each in extra), "the sums of the mean have that name"
 
     def declare(rule: Any) -> Any:
         rule.SIZE, rule.IS_STEP, rule.NUMBERS, rule.EXTRA = size, is_step, numbers, extra
-        rule.ADDITIVE, rule.WHOLE = False, whole
+        rule.ADDITIVE, rule.WHOLE, rule.BOUNDED = False, whole, bounded
         enough.of(rule)(_threshold)
         norm_after.of(rule)(_followed)
         return rule
@@ -141,14 +143,16 @@ def additive(size: str, *, is_step: bool = False) -> Callable[[Any], Any]:
     return declare
 
 
-def scaling(size: str, *, extra: tuple[Extra, ...] = ()) -> Callable[[Any], Any]:
+def scaling(
+    size: str, *, extra: tuple[Extra, ...] = (), bounded: bool = True
+) -> Callable[[Any], Any]:
     """Declare the class of a rule whose update is theta <- a theta + b x; its numbers are b, a.
 
     Each weight becomes fl(fl(a theta_j) + fl(b x_j)).
     """
 
     def declare(rule: Any) -> Any:
-        rule = declared(size, numbers=2, extra=extra, whole=True)(rule)
+        rule = declared(size, numbers=2, extra=extra, whole=True, bounded=bounded)(rule)
         update.of(rule)(_scale)
         return rule
 

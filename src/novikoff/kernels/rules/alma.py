@@ -19,7 +19,7 @@ from novikoff.kernels.rounded import LEAST, MOST, rounded_norm, rounded_score, r
 from novikoff.kernels.rules import Extra, asks, enough, scale_and_add, scaling, update, write_step
 
 
-@scaling("C", extra=(Extra("steps", 1.0, "mean", "number"),))
+@scaling("C", extra=(Extra("steps", 1.0, "mean", "number"),), bounded=False)
 class ALMARule(NamedTuple):
     """ALMA_2(alpha; B, C)."""
 

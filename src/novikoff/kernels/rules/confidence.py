@@ -27,7 +27,7 @@ from novikoff.kernels.rounded import LEAST, MOST, rounded_score
 from novikoff.kernels.rules import asks, enough, write_step
 
 
-@second_order("C")
+@second_order("C", bounded=False)
 class ConfidenceRule(NamedTuple):
     """SCW-I, of which CW is that with C = inf, and with `squared` SCW-II."""
 
