@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 class MultiClass(StrEnum):
     """What to do with more than two classes."""
 
+    auto = "auto"
     ovr = "ovr"
     ovo = "ovo"
     joint = "joint"
@@ -100,8 +101,11 @@ def fit(
     eta0: Eta0 = 1.0,
     multi_class: Annotated[
         MultiClass,
-        typer.Option(help="More than two classes: one against the rest, each pair, or jointly."),
-    ] = MultiClass.ovr,
+        typer.Option(
+            help="More than two classes: one against the rest, each pair, or jointly; auto: each "
+            "pair of up to 30 classes, jointly beyond."
+        ),
+    ] = MultiClass.auto,
     class_weight: Annotated[
         ClassWeight | None, typer.Option(help="balanced: rare classes take larger steps.")
     ] = None,

@@ -85,7 +85,7 @@ class Results:
         strict = rule is not None and (rule.ties == "mistake" or rule.margin > 0)
         known = self.kind == "max-margin" or (
             strict and getattr(model, "status_", None) == "separated"
-            and (len(self.parts.classes) == 2 or model.multi_class == "ovr")
+            and (len(self.parts.classes) == 2 or model.multi_class_ == "ovr")
         )  # fmt: skip
         self.settled = Settled(separable=True if known else None)
         if self.n_numbers <= MOST_NUMBERS:

@@ -46,7 +46,7 @@ CLASSES = {
 }
 MARGIN = 1.0  # of --model margin, if not told otherwise
 DEFAULTS: dict[str, Any] = {
-    "fit_intercept": True, "margin": 0.0, "ties": "mistake", "eta0": 1.0, "multi_class": "ovr",
+    "fit_intercept": True, "margin": 0.0, "ties": "mistake", "eta0": 1.0, "multi_class": "auto",
     "class_weight": None,
 }  # fmt: skip
 
@@ -86,8 +86,10 @@ def estimator(
     for name, value in settings.items():
         if name not in known and value != DEFAULTS[name]:
             raise UsageError(f"{option(name)} means nothing to {whom}.")
-    if kind is ModelKind.kernel and settings.get("multi_class") == "ovo":
-        raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
+    if kind is ModelKind.kernel and settings.get("multi_class") in ("auto", "ovo"):
+        if settings["multi_class"] == "ovo":
+            raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
+        settings["multi_class"] = "ovr"
     if settings["ties"] == "correct" and settings["margin"] == 0 and from_zero:
         raise UsageError(
             "--ties correct never learns from zero: every score is 0 at first, and y s < 0 is "

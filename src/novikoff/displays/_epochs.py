@@ -109,7 +109,8 @@ def _total_mistakes(model: Any) -> float:
     if hasattr(model, "mistake_counts_"):
         return float(np.sum(model.mistake_counts_))
     if hasattr(model, "n_updates_"):  # a joint mistake updates two classes
-        joint = len(model.classes_) > 2 and getattr(model, "multi_class", "") == "joint"
+        scheme = getattr(model, "multi_class_", getattr(model, "multi_class", ""))
+        joint = len(model.classes_) > 2 and scheme == "joint"
         return float(np.sum(model.n_updates_)) / (2.0 if joint else 1.0)
     return np.nan
 

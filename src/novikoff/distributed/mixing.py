@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _SHARED = (
     "classes_", "coef_", "intercept_", "last_coef_", "last_intercept_", "n_features_in_",
-    "feature_names_in_", "n_updates_", "n_iter_", "status_", "n_mistakes_", "progressive_error_",
+    "feature_names_in_", "multi_class_", "n_updates_", "n_iter_", "status_", "n_mistakes_",
+    "progressive_error_",
 )  # fmt: skip
 
 
@@ -70,7 +71,8 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Rows learned from.
     n_mistakes_, progressive_error_ : see `estimator_`
         Of all shards together; the share is that in the first round.
-    classes_, coef_, intercept_, n_updates_, n_features_in_, feature_names_in_ : see `estimator_`
+    classes_, multi_class_, coef_, intercept_, n_updates_, n_features_in_, feature_names_in_ :
+        see `estimator_`
 
     Notes
     -----

@@ -18,7 +18,7 @@ from novikoff.distributed.cluster import Cluster, find_client
 from novikoff.distributed.placement import Graph, lanes_of
 from novikoff.distributed.sources import Part, as_parts, labels_of
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
-from novikoff.training.capabilities import refuse_impossible
+from novikoff.training.capabilities import refuse_impossible, settled
 from novikoff.training.input import balanced_weights, class_weights
 
 if TYPE_CHECKING:
@@ -124,8 +124,9 @@ class MixingRun:
         from novikoff.distributed.lesson import Lesson
         from novikoff.training.schemes import closed_scheme
 
-        spec, mixing = self._spec, self._mixing
+        mixing = self._mixing
         classes, counts = classes_of(surveys)
+        spec = self._spec = settled(self._spec, len(classes), "cluster")
         if spec.class_weight == "balanced":
             weights = balanced_weights(counts)
         else:

@@ -26,9 +26,11 @@ fit_intercept : bool, default=True
     eta0 : float, default=1.0
         The step of an update. From a zero start, without a margin and but for rounding, it scales
         theta and changes no prediction.
-    multi_class : {"ovr", "ovo", "joint"}, default="ovr"
+    multi_class : {"auto", "ovr", "ovo", "joint"}, default="auto"
         More than two classes: one hyperplane per class, one per pair, or one weight vector per
         class that are updated together. All hyperplanes learn in the same pass over the rows.
+        "auto" is "ovo" for up to 30 classes and "joint" for more, and "ovr" where "joint" is not
+        possible; `multi_class_` says which. scikit-learn's linear classifiers are "ovr".
     class_weight : dict, "balanced" or None, default=None
         Multiplies the step of an example, or the C of a rule that has one, by the weight of its
         class.
@@ -56,6 +58,8 @@ fit_intercept : bool, default=True
 ATTRIBUTES = """\
 classes_ : ndarray of shape (n_classes,)
         The labels, sorted; of two, the first is -1 and the second +1.
+    multi_class_ : {"binary", "ovr", "ovo", "joint"}
+        What was done about more than two classes.
     coef_ : ndarray of shape (n_hyperplanes, n_features)
         theta. Two classes have one hyperplane.
     intercept_ : ndarray of shape (n_hyperplanes,)

@@ -18,7 +18,7 @@ SHARED: dict[str, list[Any]] = {
     "order": [StrOptions({"cyclic", "shuffled", "random"})],
     # With fewer than 2**31 rows no count of examples leaves int64.
     "max_iter": [Interval(Integral, 1, 2**31, closed="both")],
-    "multi_class": [StrOptions({"ovr", "ovo", "joint"})],
+    "multi_class": [StrOptions({"auto", "ovr", "ovo", "joint"})],
     "class_weight": [StrOptions({"balanced"}), dict, None],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
@@ -80,7 +80,7 @@ class PerceptronParameters(Parameters):
         order: str = "shuffled",
         max_iter: int = 100,
         eta0: float = 1.0,
-        multi_class: str = "ovr",
+        multi_class: str = "auto",
         class_weight: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,

@@ -99,7 +99,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-        from novikoff.training.capabilities import refuse_impossible
+        from novikoff.training.capabilities import refuse_impossible, settled
         from novikoff.training.loop import train
         from novikoff.training.matrix import theta_dtype
         from novikoff.training.schemes import closed_scheme
@@ -109,6 +109,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         with _input.names_restored(self), columns_named(X), told:
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
+            spec = settled(spec, len(classes), "memory")
             scheme = closed_scheme(spec.multi_class, len(classes))
             # Two classes have one hyperplane, whatever the scheme is called.
             refuse_impossible(replace(spec, multi_class=scheme.name), "memory")
@@ -179,7 +180,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         y : array-like of shape (n_samples,)
         classes : array-like, optional
             All classes that will ever occur. Without it a class may first appear in any call; that
-            costs spare hyperplanes, so give it where you can. ``multi_class="joint"`` needs it.
+            costs spare hyperplanes, so give it where you can. ``multi_class="joint"`` needs it;
+            ``"auto"`` is ``"ovo"`` without it.
         sample_weight : array-like of shape (n_samples,), optional
             Multiplies the step of an example, or the C of a rule that has one. A row of weight zero
             is dropped.
@@ -188,7 +190,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-        from novikoff.training.capabilities import refuse_impossible
+        from novikoff.training.capabilities import refuse_impossible, settled
         from novikoff.training.matrix import theta_dtype
         from novikoff.training.schemes import ancestors
         from novikoff.training.state import inherit
@@ -197,14 +199,19 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         refuse_impossible(spec, "batches")
         before: Learned | None = getattr(self, "learned_", None)
         if before is not None:
+            if spec.multi_class == "auto":
+                spec = replace(spec, multi_class=before.multi_class)
             check_same(before, spec)
+        else:
+            n_classes = None if classes is None else len(np.unique(np.asarray(classes)))
+            spec = settled(spec, n_classes, "batches")
         with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=before is None)
             if len(batch.used) == 0 and before is not None:
                 return self
             batch.check_not_empty()
             known = None if before is None else (self.classes_, before.scheme)
-            all_classes, scheme = _input.classes_so_far(classes, batch, self.multi_class, known)
+            all_classes, scheme = _input.classes_so_far(classes, batch, spec.multi_class, known)
             dtype = theta_dtype(batch.X.dtype)
             problem = spec.problem(
                 batch.X, batch.spread(np.searchsorted(all_classes, batch.used_labels)),

@@ -66,7 +66,7 @@ class OnlineClassifier(LinearClassifier):
         fit_intercept: bool = True,
         order: str = "shuffled",
         max_iter: int = 10,
-        multi_class: str = "ovr",
+        multi_class: str = "auto",
         class_weight: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,

@@ -108,6 +108,7 @@ def attributes_of(
         "classes_": classes,
         "coef_": coef,
         "intercept_": intercept,
+        "multi_class_": "binary" if scheme.binary else scheme.name,
         "n_updates_": n_updates[: scheme.n_shown].copy(),
         "learned_": Learned(
             spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme,

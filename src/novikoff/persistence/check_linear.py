@@ -177,6 +177,8 @@ def check_linear(estimator: Any) -> None:
 def check_shown(estimator: Any, scheme: Any) -> None:
     """What is shown to the user only; of the right shape all the same."""
     integers(estimator.n_updates_, (scheme.n_shown,), "n_updates_")
+    taken = vars(estimator).get("multi_class_", "ovr")  # no model file before 0.2 has it
+    require(taken in ("binary", "ovr", "ovo", "joint"), "multi_class_ is no scheme.")
     times = vars(estimator).get("survival_times_", [])
     require(type(times) is list, "survival_times_ is no list.")
     for each in times:

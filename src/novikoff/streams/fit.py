@@ -91,7 +91,7 @@ def fit_stream(
     >>> clf.coef_, clf.intercept_, clf.status_
     (array([[2., 1.]]), array([1.]), 'separated')
     """
-    from novikoff.training.capabilities import refuse_impossible
+    from novikoff.training.capabilities import refuse_impossible, settled
 
     spec = spec_of(estimator)
     refuse_impossible(spec, "stream")
@@ -101,6 +101,7 @@ def fit_stream(
     if shuffle_buffer < 0:
         raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
     rows = as_source(source, table_options, zero_based=zero_based, max_memory=max_memory)
+    spec = settled(spec, None if rows.classes is None else len(rows.classes), "stream")
     _Run(estimator, spec, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )

@@ -7,6 +7,7 @@ in this table works. Errors, the documentation and the command line read it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from novikoff._messages import Message, Setting
@@ -125,6 +126,22 @@ def limit(spec: RunSpec, source: str) -> Limit | None:
     """The first reason why a run cannot learn from a source, or None."""
     there = (each for each in LIMITS if each.source in (ANYWHERE, source))
     return next((each for each in there if each.applies(spec)), None)
+
+
+MOST_PAIRED = 30  # classes; more have too many pairs
+
+
+def settled(spec: RunSpec, n_classes: int | None, source: str) -> RunSpec:
+    """The run with the scheme that multi_class="auto" stands for; see docs/design/0024.
+
+    n_classes : None where more may come
+    """
+    if spec.multi_class != "auto":
+        return spec
+    few = n_classes is None or n_classes <= MOST_PAIRED
+    names = ["ovo", "ovr"] if n_classes is None else ["ovo", "joint", "ovr"][not few :]
+    possible = [replace(spec, multi_class=name) for name in names]
+    return next((each for each in possible if limit(each, source) is None), possible[0])
 
 
 def refuse_impossible(spec: RunSpec, source: str) -> None:

@@ -1,0 +1,80 @@
+"""`multi_class="auto"`: which scheme it stands for, wherever rows come from."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from novikoff import AveragedPerceptron, OnlineClassifier, load, rules, save
+from novikoff.streams import fit_stream
+from novikoff.training.capabilities import MOST_PAIRED, settled
+from tests.test_reference import same
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def rows(n_classes):
+    random = np.random.RandomState(n_classes)
+    y = np.arange(3 * n_classes) % n_classes
+    return random.standard_normal((len(y), 3)), y
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "told", "taken"),
+    [
+        (2, {}, "binary"),
+        (3, {}, "ovo"),
+        (3, {"record_trace": True}, "ovo"),
+        (MOST_PAIRED, {}, "ovo"),
+        (MOST_PAIRED + 1, {}, "joint"),
+        (MOST_PAIRED + 1, {"record_trace": True}, "ovr"),
+    ],
+)
+def test_the_number_of_classes_decides(n_classes, told, taken):
+    X, y = rows(n_classes)
+    clf = AveragedPerceptron(max_iter=2, **told).fit(X, y)
+    assert clf.multi_class_ == taken
+    assert clf.multi_class == "auto"
+    named = "ovr" if taken == "binary" else taken
+    same(clf.coef_, AveragedPerceptron(max_iter=2, multi_class=named, **told).fit(X, y).coef_)
+
+
+@pytest.mark.parametrize("source", ["memory", "batches", "stream", "cluster"])
+def test_what_is_impossible_is_not_taken(source):
+    described = OnlineClassifier(rules.ROMMA()).describe()
+    assert settled(described, MOST_PAIRED + 1, source).multi_class == "ovr"
+    drawn = OnlineClassifier(order="random").describe()
+    expected = "joint" if source == "cluster" else "ovo"
+    assert settled(drawn, 3, source).multi_class == expected
+    assert settled(drawn, None, "batches").multi_class == "ovo"
+
+
+def test_batches_are_one_cyclic_epoch_whether_or_not_classes_are_said(tmp_path):
+    X, y = rows(5)
+    clf = AveragedPerceptron(order="cyclic", max_iter=1)
+    whole = clone(clf).fit(X, y)
+    for classes in (None, np.arange(5)):
+        pieces = clone(clf)
+        for i in range(0, len(y), 4):
+            pieces.partial_fit(X[i : i + 4], y[i : i + 4], classes=classes if i == 0 else None)
+            if i == 4:  # a model goes on as it began
+                save(pieces, tmp_path / "model")
+                pieces = load(tmp_path / "model")
+        assert pieces.multi_class_ == whole.multi_class_ == "ovo"
+        same(pieces.coef_, whole.coef_)
+    batches = [(X[i : i + 4], y[i : i + 4]) for i in range(0, len(y), 4)]
+    same(fit_stream(clone(clf), batches).coef_, whole.coef_)
+
+
+def test_many_classes_are_joint_in_batches_if_they_are_said():
+    X, y = rows(MOST_PAIRED + 1)
+    clf = AveragedPerceptron(order="cyclic", max_iter=1)
+    pieces = clone(clf).partial_fit(X[:9], y[:9], classes=np.unique(y)).partial_fit(X[9:], y[9:])
+    assert pieces.multi_class_ == "joint"
+    same(pieces.coef_, clone(clf).fit(X, y).coef_)
+
+
+def test_a_warm_start_goes_on_with_the_same_scheme():
+    X, y = rows(3)
+    clf = OnlineClassifier(order="cyclic", max_iter=1, warm_start=True).fit(X, y)
+    twice = OnlineClassifier(order="cyclic", max_iter=2).fit(X, y)
+    same(clf.fit(X, y).coef_, twice.coef_)
