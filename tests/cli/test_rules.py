@@ -1,5 +1,6 @@
 """`--rule`, of `novikoff fit` and `novikoff trace`: other rules than the perceptron's."""
 
+import json
 import re
 from fractions import Fraction
 
@@ -79,6 +80,24 @@ def test_every_rule_has_a_name(rows, tmp_path, name):
     assert found["parameters"] == rule.noted()["parameters"]
 
 
+@pytest.mark.thorough
+def test_the_rule_that_errs_least_while_it_learns(rows):
+    path, X, y = rows
+    told = {"order": "cyclic", "max_iter": 1}
+    errors = {
+        name: OnlineClassifier(rule, **told).fit(X, y).progressive_error_
+        for name, rule in {
+            "perceptron": rules.Perceptron(), "pa": rules.PassiveAggressive(),
+            "arow": rules.AROW(), "scw": rules.SoftConfidenceWeighted(),
+        }.items()
+    }  # fmt: skip
+    best = min(errors, key=errors.get)
+    done = inside("fit", path, *PLAIN, "--rule", "auto", "--json")
+    assert f"rule: {best}, by the progressive error of one epoch: " in done.stderr
+    named = document("fit", path, *PLAIN, "--rule", best)
+    assert json.loads(done.stdout)["updates"] == named["updates"]
+
+
 def test_people_are_told_the_rule_and_the_progressive_error(rows):
     path, X, y = rows
     said = pairs(inside("fit", path, *PLAIN, "--rule", "pa").stdout)
@@ -139,6 +158,8 @@ def test_a_checkpoint_belongs_to_its_rule(rows, tmp_path):
             "C means nothing to --rule arow. It has covariance, r.",
         ),
         (("fit", "--rule", "romma", "--set", "b=1"), "b means nothing to --rule romma."),
+        (("fit", "--rule", "auto", "--C", 1), "name it instead of --rule auto"),
+        (("trace", "sonar", "--rule", "auto"), "--rule auto is for novikoff fit"),
         (("fit", "--rule", "cw", "--set", "eta"), "a parameter is set by NAME=VALUE"),
         (("fit", "--rule", "cw", "--set", "eta=0.5"), "'eta' parameter of ConfidenceWeighted"),
     ],

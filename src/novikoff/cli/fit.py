@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -137,18 +137,26 @@ def fit(
         refuse_unwritable(where, path)
     source = find(data, table)
     _check_test_file(data, test, table)
-    chosen = estimator(
-        model, rule, C, parameters, epochs=epochs, seed=seed,
-        order="shuffled" if shuffle else "cyclic",
-        ties=ties.value, margin=margin, fit_intercept=not through_origin, eta0=eta0,
-        multi_class=multi_class.value,
-        class_weight=None if class_weight is None else class_weight.value,
-    )  # fmt: skip
+    settings: dict[str, Any] = {
+        "seed": seed, "order": "shuffled" if shuffle else "cyclic", "ties": ties.value,
+        "margin": margin, "fit_intercept": not through_origin, "eta0": eta0,
+        "multi_class": multi_class.value,
+        "class_weight": None if class_weight is None else class_weight.value,
+    }  # fmt: skip
+    if rule is RuleName.auto and (C is not None or parameters):
+        raise UsageError("--C and --set belong to one rule: name it instead of --rule auto.")
+    asked = RuleName.perceptron if rule is RuleName.auto else rule
+    chosen = estimator(model, asked, C, parameters, epochs=epochs, **settings)
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
     parts = _parts(source, table, share, seed)
     most = int(parts.counts["train"].sum()) * parts.features
     with somebody(most, sparse=parts.sparse) as worker:
         surveyed = time.perf_counter()
+        if rule is RuleName.auto:
+            from novikoff.cli.choosing import choose
+
+            best = choose(parts, shuffle=shuffle, **settings)
+            chosen = estimator(model, best, epochs=epochs, **settings)
         if dask is None:
             train(chosen, model, parts, epochs=epochs, shuffle=shuffle, checkpoint=checkpoint)
         else:

@@ -53,6 +53,7 @@ class RuleName(StrEnum):
     scw = "scw"
     scw2 = "scw2"
     nherd = "nherd"
+    auto = "auto"
 
 
 class Order(StrEnum):
@@ -129,6 +130,8 @@ def the_rule(name: RuleName, C: float | None, told: Iterable[str] | None = None)
     """
     from novikoff import rules
 
+    if name is RuleName.auto:
+        raise UsageError("--rule auto is for novikoff fit, which can try rules on its rows.")
     if name is RuleName.perceptron:
         if C is not None or told:
             unknown = "--C" if C is not None else "--set"
@@ -215,7 +218,8 @@ UpdateRule = Annotated[
         "passive-aggressive, the smallest move to y s = 1, with a largest step (pa: PA-I) or with "
         "a price (pa2: PA-II); ALMA, ROMMA and aggressive ROMMA; and those that keep a variance "
         "for every feature: the second-order perceptron, CW, AROW, SCW-I (scw), SCW-II (scw2), "
-        "NHERD."
+        "NHERD. auto, of fit: the one of perceptron, pa, arow and scw that errs least in a first "
+        "epoch, each row predicted before it is learned from."
     ),
 ]
 Aggressiveness = Annotated[
