@@ -22,11 +22,11 @@ Run = Callable[[], Any]
 
 
 def last(**more: Any) -> Any:
-    return novikoff.Perceptron(order="cyclic", max_iter=EPOCHS, **more)
+    return novikoff.Perceptron(order="cyclic", multi_class="ovr", max_iter=EPOCHS, **more)
 
 
 def averaged(**more: Any) -> Any:
-    return novikoff.AveragedPerceptron(order="cyclic", max_iter=EPOCHS, **more)
+    return novikoff.AveragedPerceptron(order="cyclic", multi_class="ovr", max_iter=EPOCHS, **more)
 
 
 def their_last() -> Any:

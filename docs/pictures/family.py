@@ -1,4 +1,4 @@
-"""The family tree: what each rule changed, by year; above those that keep theta, below Sigma too."""
+"""The family tree: what each rule changed, and when; above who keeps theta, below Sigma too."""
 
 import matplotlib.pyplot as plt
 

@@ -24,7 +24,8 @@ class RunSpec:
 
     rule : a named tuple of :mod:`novikoff.kernels.rules`
     keep : which hypothesis is the model, a name in `KEEPERS`
-    multi_class : "ovr", "ovo", "joint", or "auto", see `capabilities.settled`; order : "cyclic", "shuffled" or "random"
+    multi_class : "ovr", "ovo", "joint", or "auto", see `capabilities.settled`
+    order : "cyclic", "shuffled" or "random"
     max_iter : the most epochs; class_weight : as the estimators take it
     """
 
