@@ -13,7 +13,7 @@ from novikoff import AveragedPerceptron, OnlineClassifier, Perceptron, rules
 from tests.cli.helpers import document, inside, novikoff
 
 NAMES = ["majority", "last", "averaged", "voted", "pocket", "margin", "passive-aggressive",
-         "kernel", "logistic regression"]  # fmt: skip
+         "AROW", "kernel", "logistic regression"]  # fmt: skip
 
 PA_I = rules.PassiveAggressive(C=1.0)
 
@@ -45,6 +45,7 @@ def test_the_errors_are_those_of_scikit_learn_s_cross_validation(rows):
         ("averaged", AveragedPerceptron(random_state=3)),
         ("margin", Perceptron(margin=1.0, max_iter=10, random_state=3)),
         ("passive-aggressive", OnlineClassifier(PA_I, keep="mean", random_state=3)),
+        ("AROW", OnlineClassifier(rules.AROW(), keep="mean", random_state=3)),
     ):
         pipeline = make_pipeline(StandardScaler(), model)
         errors = 1 - cross_val_score(pipeline, X, y, cv=folds)

@@ -19,12 +19,12 @@ MOST_KERNEL_ROWS = 10_000
 MOST_KEPT = 50_000_000  # numbers, in all folds together, that are kept as the folds see them
 MARGIN = 1.0  # of the margin rule
 NAMES = (
-    "majority", "last", "averaged", "voted", "pocket", "margin", "passive-aggressive", "kernel",
-    "logistic regression",
+    "majority", "last", "averaged", "voted", "pocket", "margin", "passive-aggressive", "AROW",
+    "kernel", "logistic regression",
 )  # fmt: skip
 QUICKEST_FIRST = (
-    "majority", "last", "averaged", "margin", "passive-aggressive", "pocket", "logistic regression",
-    "kernel", "voted",
+    "majority", "last", "averaged", "margin", "passive-aggressive", "AROW", "pocket",
+    "logistic regression", "kernel", "voted",
 )  # fmt: skip
 
 Progress = Callable[[str, int, int], None]
@@ -121,6 +121,9 @@ def _models(seed: int) -> dict[str, Callable[[], Any]]:
         "margin": lambda: novikoff.Perceptron(margin=MARGIN, max_iter=10, random_state=seed),
         "passive-aggressive": lambda: novikoff.PassiveAggressiveClassifier(
             average=True, random_state=seed
+        ),
+        "AROW": lambda: novikoff.OnlineClassifier(
+            novikoff.rules.AROW(), keep="mean", random_state=seed
         ),
         "kernel": lambda: novikoff.KernelPerceptron(vote="averaged", random_state=seed),
         "logistic regression": lambda: LogisticRegression(max_iter=1000),

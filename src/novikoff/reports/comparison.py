@@ -17,6 +17,7 @@ ABOUT = {
     "pocket": "perceptron, the best hypothesis met",
     "margin": "perceptron, the last hypothesis with the margin rule, β = 1",
     "passive-aggressive": "PA-I with C = 1, the mean of all hypotheses",
+    "AROW": "AROW with r = 1 and a variance for every feature, the mean of all hypotheses",
     "kernel": "perceptron with an RBF kernel: curved boundaries",
     "logistic regression": "of scikit-learn, for comparison",
 }
