@@ -15,8 +15,8 @@ x, y = np.array([[0.7, -1.2]]), [False]  # on the wrong side
 after = {"perceptron": rules.Perceptron(), "PA": rules.PassiveAggressive(C=np.inf)}
 both = np.vstack([x, -x]), [False, True]  # a fit needs two classes; the second row asks for nothing
 for name, rule in after.items():
-    clf = OnlineClassifier(rule, fit_intercept=False, order="cyclic", max_iter=1)
-    after[name] = clf.fit(*both, coef_init=start).coef_[0]
+    clf = OnlineClassifier(rule, keep="mean", fit_intercept=False, order="cyclic", max_iter=1)
+    after[name] = clf.fit(*both, coef_init=start).last_coef_[0]
 after["AROW"] = arow.partial_fit(x, y).coef_[0]
 
 figure, panels = plt.subplots(1, 3, figsize=(10, 3.7), layout="constrained", sharey=True)
