@@ -7,16 +7,18 @@ can be ended at any time.
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
+import sys
 import time
 import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from functools import cache
-from multiprocessing.connection import Connection
 from numbers import Real
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 
@@ -88,6 +90,8 @@ class Clock:
         self.check()
         if operations < LONG or not _can_copy():
             return function(*args)
+        import multiprocessing
+
         context = multiprocessing.get_context("fork")
         receiver, sender = context.Pipe(duplex=False)
         copy = context.Process(target=_work, args=(sender, function, args))
@@ -110,11 +114,12 @@ class Clock:
 
 
 def _can_copy() -> bool:
-    """Whether a process can be copied here: not on Windows, nor by a pool's worker."""
-    return (
-        "fork" in multiprocessing.get_all_start_methods()
-        and not multiprocessing.current_process().daemon
-    )
+    """Whether a process can be copied here: not on Windows, in a browser, or by a pool's worker."""
+    if sys.platform in ("win32", "emscripten", "wasi"):
+        return False
+    import multiprocessing
+
+    return not multiprocessing.current_process().daemon
 
 
 def _work(sender: Connection, function: Callable[..., Any], args: tuple[Any, ...]) -> None:

@@ -123,9 +123,9 @@ class Scaled:
         rare = np.flatnonzero(filled * drawn < count * len(index))
         columns = sp.csc_array(X[:, rare])
         places = columns.indptr[:-1, None] + np.arange(count)
-        first = columns.indices[places[places < columns.indptr[1:, None]]].astype(np.int64)
-        covered: NDArray[np.int64] = index[np.unique(first)]
-        return covered
+        first = columns.indices[places[places < columns.indptr[1:, None]]]
+        found: NDArray[np.int64] = index[np.unique(first)]
+        return found
 
     # --------------------------------------------------------------- hyperplanes
 
