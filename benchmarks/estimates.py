@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 import novikoff
 from benchmarks import data, questions
@@ -24,6 +25,7 @@ def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
     }
     lines["separability, 1 000 000 x 30, one label flipped"] = flipped
     lines["separability with core, 11 055 x 68 binary columns"] = phishing
+    lines["separability with core, panel of 1 000 000 rows"] = fixed_effects
     if (data.FOLDER / "mnist").exists():
         lines["separability with core, MNIST 8 against the rest"] = eight
     return lines
@@ -66,6 +68,25 @@ def binary_columns(n: int, d: int) -> Rows:
     scores = X @ (0.5 * random.standard_normal(d))
     chance = 1.0 / (1.0 + np.exp(scores.mean() - scores - 2.0 * common))
     return X, (random.random_sample(n) < chance).astype(int)
+
+
+def panel(n: int, levels: tuple[int, ...], zeros: int) -> tuple[sp.csr_array, np.ndarray]:
+    """Counts with dummies of several factors and five regressors, as Poisson regression has it.
+
+    The first `zeros` firms never count anything; rows with a count are entered on both sides.
+    """
+    random = np.random.RandomState(0)
+    codes = [random.randint(0, count, n) for count in levels]
+    dummies = [
+        sp.csr_array((np.ones(n), code, np.arange(n + 1)), shape=(n, count))
+        for code, count in zip(codes, levels, strict=True)
+    ]
+    regressors = random.standard_normal((n, 5))
+    counts = random.poisson(np.exp(0.3 * regressors[:, 0])) * (codes[0] >= zeros)
+    X = sp.hstack([*dummies, sp.csr_array(regressors)], format="csr")
+    both = np.flatnonzero(counts)
+    y = np.concatenate([counts > 0, np.zeros(len(both), bool)])
+    return sp.vstack([X, X[both]], format="csr"), y
 
 
 # The data, whether coefficients are judged too, the verdict, and how many times as fast.
@@ -117,6 +138,11 @@ def flipped() -> Line:
 
 def phishing() -> Line:
     return _within(*binary_columns(11_055, 68), True, "overlapping", 1.0)
+
+
+def fixed_effects() -> Line:
+    X, y = panel(1_000_000, (10_000, 100, 20), 30)
+    return _within(X, y, True, "quasi-separable", 60.0)
 
 
 def eight() -> Line:
