@@ -2,6 +2,7 @@
 # make test    what must pass before a change lands, but for
 # make test-thorough   tests in a browser, and those that take long and seldom fail
 # make test-floors     the tests with the lowest versions that pyproject.toml allows; test-newest: the newest
+# make test-without-numba, make coverage   as they say
 # make dist    sdist and wheel, tested in an empty environment from what was built
 # make bench   this library against its peers, as ratios in one run
 # make docs    the documentation site, into docs/_build/html
@@ -16,7 +17,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(if $(VERSIONS),$(PIP) uv && $(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(VERSIONS),$(PIP))
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY)
 
-.PHONY: demo test lint warm test-thorough test-floors test-newest check dist shipped bench docs fix clean
+.PHONY: demo test lint warm test-thorough test-floors test-newest test-without-numba coverage check dist shipped bench docs fix clean
 
 demo: $(VENV)/demo-ready
 	$(BIN)/novikoff fit
@@ -42,6 +43,17 @@ test-thorough: $(VENV)/test-ready
 
 check: $(VENV)/test-ready
 	$(PYTEST) -m "not thorough"
+
+# Everything works without numba: where it is not installed, and where Python is too new for it.
+test-without-numba: $(VENV)/test-ready
+	$(PYTEST) -q -m "not thorough" -p tests.without_numba tests/kernels tests/test_reference.py tests/test_rules.py \
+		tests/estimators tests/training tests/trace
+
+# By room; kernels are measured as plain Python, for what is compiled leaves no trace.
+coverage: $(VENV)/test-ready
+	$(PYTEST) -q -m "not thorough" --cov=novikoff --cov-branch --cov-report=
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q tests/kernels tests/test_reference.py --cov=novikoff --cov-branch --cov-append --cov-report=
+	$(BIN)/python -m tests.coverage_by_room
 
 test-floors:
 	$(MAKE) check VENV=.venv-floors VERSIONS="--resolution lowest-direct"
