@@ -48,6 +48,9 @@ def linear() -> None:
     for keep in ("last", "mean"):
         clf = novikoff.OnlineClassifier(rules.PassiveAggressive(C=0.5), keep=keep, max_iter=4)
         fitted(f"passive-aggressive {keep}", clf, X, NOISY)
+    for name in ("ALMA", "AROW", "NHERD", "ROMMA", "SecondOrder", "SoftConfidenceWeighted"):
+        clf = novikoff.OnlineClassifier(getattr(rules, name)(), max_iter=2)
+        fitted(name, clf, X, NOISY)
     columns = np.asfortranarray(X)
     fitted("by columns", novikoff.Perceptron(max_iter=4), columns, NOISY)
 
