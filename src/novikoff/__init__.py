@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from novikoff import displays, distributed, rules, streams
+    from novikoff import displays, distributed, rules, streams, teaching
     from novikoff.certificates import (
         CertificateError,
         NotSeparableError,
@@ -61,6 +61,7 @@ __all__ = [
     "save",
     "separability",
     "streams",
+    "teaching",
     "to_onnx",
     "to_sklearn",
 ]

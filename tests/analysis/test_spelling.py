@@ -16,7 +16,7 @@ SOURCES = Path(novikoff.__file__).parent
 # Rooms that know nothing of a command line. (Reports and analysis say commands to be copied.)
 LIBRARY = (
     "certificates", "displays", "distributed", "estimators", "geometry", "kernels", "persistence",
-    "replay", "streams", "trace", "training", "web",
+    "replay", "streams", "teaching", "trace", "training", "web",
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from novikoff.cli.ending import code_at_the_end, open_closed_streams
 from novikoff.cli.errors import guarded
 from novikoff.cli.evaluate import evaluate
 from novikoff.cli.fit import fit
+from novikoff.cli.grade import grade
 from novikoff.cli.play import play
 from novikoff.cli.predict import predict
 from novikoff.cli.report import report
@@ -25,7 +26,8 @@ from novikoff.cli.trace import trace
 from novikoff.cli.verify import verify
 
 COMMANDS = (
-    fit, predict, evaluate, card, separable, verify, trace, compare, report, play, datasets, doctor
+    fit, predict, evaluate, card, separable, verify, trace, compare, report, play, grade, datasets,
+    doctor,
 )  # fmt: skip
 
 app = typer.Typer(

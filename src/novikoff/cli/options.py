@@ -383,6 +383,17 @@ def names_in(option: str, text: str) -> list[str]:
     return [name for name in names if name]
 
 
+def numbers_in(option: str, text: str) -> list[float]:
+    """Finite numbers, separated by commas or blanks."""
+    try:
+        numbers = [float(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        raise UsageError(f"{option} {text}: expected numbers, as in {option} 1,0,-0.5.") from None
+    if not all(map(math.isfinite, numbers)):
+        raise UsageError(f"{option} {text}: numbers must be finite.")
+    return numbers
+
+
 def _delimiter(text: str | None) -> str | None:
     return {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}.get(
         text or "", text

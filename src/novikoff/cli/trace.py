@@ -30,6 +30,7 @@ from novikoff.cli.options import (
     TieRule,
     Ties,
     UpdateRule,
+    numbers_in,
     takes_table,
 )
 from novikoff.cli.sources import find, load
@@ -135,12 +136,7 @@ def _start(text: str | None, d: int, with_offset: bool) -> tuple[Any, Any]:
         return None, None
     import numpy as np
 
-    try:
-        numbers = [float(part) for part in text.replace(",", " ").split()]
-    except ValueError:
-        raise UsageError(f"--start {text}: expected numbers, as in --start 1,0,-0.5.") from None
-    if not np.isfinite(numbers).all():
-        raise UsageError(f"--start {text}: numbers must be finite.")
+    numbers = numbers_in("--start", text)
     if len(numbers) == d:
         return np.array([numbers]), None
     if with_offset and len(numbers) == d + 1:

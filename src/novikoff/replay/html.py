@@ -125,6 +125,7 @@ def fragment(
     start: int = 0,
     counting: str = "rows",
     keys: str = "element",
+    hypotheses: tuple[Sequence[Sequence[float]], Sequence[float]] | None = None,
 ) -> Fragment:
     """A replay to be embedded in a larger page.
 
@@ -141,6 +142,9 @@ def fragment(
         How the sentence calls an example: "row 6", from 0 as in the library, or "example 7".
     keys : {"element", "document"}
         Where the keys work: within the replay, or on the whole page.
+    hypotheses : optional
+        theta (k + 1, 2) and offset (k + 1,) to be shown in the place of those that the updates lead
+        to: of a run that does not follow the rule, such as a student's.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", id):
         raise ValueError(f"id must be a letter, then letters, digits, '-' and '_'; it is {id!r}.")
@@ -151,7 +155,7 @@ def fragment(
         if value not in choices:
             raise ValueError(f"{name} must be one of {', '.join(choices)}; it is {value!r}.")
     options = _options(autoplay, start, counting, keys)
-    markup = _markup(id, _document(trace, feature_names, bound), options)
+    markup = _markup(id, _document(trace, feature_names, bound, hypotheses), options)
     return Fragment(static("replay.css"), markup, bundle())
 
 
@@ -174,7 +178,9 @@ def content_hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
-def _document(trace: Trace, feature_names: Sequence[str] | None, bound: float | None) -> str:
+def _document(
+    trace: Trace, feature_names: Sequence[str] | None, bound: float | None, hypotheses: Any = None
+) -> str:
     """The trace document, as text that may stand inside a <script> element."""
     _check(trace)
     document = json.loads(trace.to_json())
@@ -185,6 +191,10 @@ def _document(trace: Trace, feature_names: Sequence[str] | None, bound: float | 
         document["feature_names"] = names
     if bound is not None and bound < float("inf"):
         document["bound"] = float(bound)
+    if hypotheses is not None:
+        theta, offset = hypotheses
+        document["hypotheses"] = {"theta": theta, "offset": offset, "told": True}
+        document["updates"] |= {"score_before": None, "score_after": None}
     return json_block(document)
 
 

@@ -34,10 +34,12 @@ export function sentenceOf(run, step, counting = "rows", ends = true) {
     if (step.theta[0] === 0 && step.theta[1] === 0) parts.push(say.undivided(predicted(step.offset)));
   } else {
     const which = example[counting](update.row);
-    parts.push(`${say.had(step.k, which, update.y, update.scoreBefore)}, ${reason(run, update)}`);
+    const had = say.had(step.k, which, update.y, update.scoreBefore);
+    if (run.told) return `${had}. ${say.becomes(run, step)}.`; // why, its author knows
+    parts.push(`${had}, ${reason(run, update)}`);
     parts.push(`${say.becomes(run, step)}; ${say.now(update.y * update.scoreAfter, outcome(run, update))}`);
     if (run.pocket?.has(step.k)) parts.push(say.pocket(run.pocket.get(step.k)));
   }
-  if (ends && step.k === run.n) parts.push(ending(run));
+  if (ends && step.k === run.n && !run.told) parts.push(ending(run));
   return parts.join(" ");
 }

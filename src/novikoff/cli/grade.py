@@ -1,0 +1,208 @@
+"""`novikoff grade`: is the code of a student, or of a class, right; and if not, why not?"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from novikoff.cli.console import Output
+from novikoff.cli.errors import REFUSED, UsageError
+from novikoff.cli.options import (
+    Aggressiveness,
+    AsJson,
+    MarginRule,
+    Order,
+    ThroughOrigin,
+    TieRule,
+    Ties,
+    numbers_in,
+)
+
+if TYPE_CHECKING:
+    from novikoff.teaching import Verdict
+
+
+class Kind(StrEnum):
+    """What was asked for."""
+
+    perceptron = "perceptron"
+    averaged = "averaged"
+    voted = "voted"
+    pocket = "pocket"
+    margin = "margin"
+    kernel = "kernel"
+    pa = "pa"
+
+
+class Shown(StrEnum):
+    """How verdicts are printed."""
+
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+    gradescope = "gradescope"
+
+
+class Returned(StrEnum):
+    """What a function returns."""
+
+    theta_and_offset = "theta, theta_0"
+    theta = "theta"
+    offset_and_theta = "theta_0, theta"
+    offset_first = "theta_0 first"
+    offset_last = "theta_0 last"
+    votes = "votes"
+    alpha = "alpha"
+    signed_alpha = "signed alpha"
+    predictions = "predictions"
+    updates = "updates"
+
+
+class Labels(StrEnum):
+    """How the labels are written."""
+
+    signs = "-1,1"
+    bits = "0,1"
+
+
+class Data(StrEnum):
+    """Where an example is in X."""
+
+    rows = "rows"
+    columns = "columns"
+
+
+def grade(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SUBMISSIONS",
+            exists=True,
+            help="A file (.py, .ipynb), a folder of files, or a folder with a folder for each.",
+            show_default=False,
+        ),
+    ],
+    function: Annotated[
+        str, typer.Option(metavar="NAME", help="The function or class that was to be written.")
+    ] = "perceptron",
+    kind: Annotated[Kind, typer.Option(help="What was asked for.")] = Kind.perceptron,
+    ties: TieRule = Ties.mistake,
+    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
+    through_origin: ThroughOrigin = False,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="Where to start instead of at zero: one number per feature, then the offset if "
+            "there is one, as in 1,0,-0.5.",
+        ),
+    ] = None,
+    points: Annotated[
+        list[Path] | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="Your own points instead of ours (repeatable): CSV, the label in a column y or "
+            "in the last one.",
+        ),
+    ] = None,
+    epochs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many epochs a function without a parameter T runs; if not said, until one "
+            "makes no mistake.",
+        ),
+    ] = None,
+    margin: MarginRule = None,
+    C: Aggressiveness = None,
+    returns: Annotated[
+        Returned | None,
+        typer.Option(help="What the function returns; by --kind if not said.", show_default=False),
+    ] = None,
+    data: Annotated[Data, typer.Option(help="Whether X has an example per row or column.")] = (
+        Data.rows
+    ),
+    labels: Annotated[Labels, typer.Option(help="The two labels.")] = Labels.signs,
+    lists: Annotated[bool, typer.Option("--lists", help="X and y are lists, not arrays.")] = False,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each submission, at most.")] = 10.0,
+    memory: Annotated[int, typer.Option(min=64, help="Megabytes of each, at most.")] = 1024,
+    how: Annotated[Shown, typer.Option("--format", help="How to print verdicts.")] = Shown.text,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Also write a page for each, with the replay of its run beside the right one.",
+        ),
+    ] = None,
+    worth: Annotated[float, typer.Option(min=0, help="Points, for --format gradescope.")] = 1.0,
+    language: Annotated[
+        str, typer.Option(help="Of what is said: a language, or a file of texts.")
+    ] = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Grade code: whether a function is right and, if not, which mistake it makes.
+
+    Each submission runs in a process of its own, with limits on time and memory and without a
+    network where the system allows. Exit code 1 if one of them is wrong.
+    """
+    from novikoff.teaching.grading import grade as graded
+    from novikoff.teaching.task import task_of
+
+    task = task_of(
+        kind=kind.value, ties=ties.value, order=order.value, fit_intercept=not through_origin,
+        start=_start(start, through_origin), margin=margin, C=1 if C is None else C, epochs=epochs,
+        returns=None if returns is None else returns.value, data=data.value,
+        labels=tuple(map(int, labels.value.split(","))), lists=lists,
+    )  # fmt: skip
+    if how is Shown.gradescope and path.is_dir():
+        raise UsageError("--format gradescope is about one submission: name a file.")
+    if html is not None:
+        html.mkdir(parents=True, exist_ok=True)
+    how = Shown.json if as_json else how
+    output = Output(how in (Shown.json, Shown.gradescope))
+    found = []
+    for verdict in graded(path, function, task, points or None, seconds=seconds,
+                          memory=memory * 2**20, language=language):  # fmt: skip
+        found.append(verdict)
+        _print(output, verdict, how, worth)
+        if html is not None:
+            (html / f"{verdict.name}.html").write_text(verdict.html(), encoding="utf-8")
+    if how is Shown.json:
+        output.document("grades", {"submissions": [v.document() for v in found]})
+    if path.is_dir():
+        _table(output, found, how)
+    if not all(verdict.right for verdict in found):
+        raise typer.Exit(REFUSED)
+
+
+def _start(text: str | None, through_origin: bool) -> Any:
+    if text is None:
+        return None
+    numbers = numbers_in("--start", text)
+    return (numbers, 0.0) if through_origin else (numbers[:-1], numbers[-1])
+
+
+def _print(output: Output, verdict: Verdict, how: Shown, worth: float) -> None:
+    if how is Shown.gradescope:
+        typer.echo(json.dumps(verdict.gradescope(worth), indent=1))
+    elif how in (Shown.text, Shown.markdown):
+        shown = verdict.text() if how is Shown.text else verdict.markdown()
+        for line in [*shown.rstrip("\n").split("\n"), ""]:
+            output.line(line)
+
+
+def _table(output: Output, found: list[Verdict], how: Shown) -> None:
+    from novikoff.teaching.show import escaped, word
+
+    heads = [found[0].say(name) for name in ("submission", "result", "mistake")]
+    rows = [[v.name, word(v, v.right), ", ".join(v.mistakes) or v.error or ""] for v in found]
+    if how is Shown.markdown:
+        for row in [heads, ["---"] * 3, *([escaped(cell) for cell in row] for row in rows)]:
+            output.line(f"| {' | '.join(row)} |")
+    else:
+        output.table(heads, rows)

@@ -1,0 +1,120 @@
+"""A verdict as one HTML page: what went wrong, and the student's run beside the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from novikoff.teaching.reference import Run, Update, outcomes
+from novikoff.teaching.show import results, word
+from novikoff.teaching.task import Task
+
+if TYPE_CHECKING:
+    from novikoff.replay import Fragment
+    from novikoff.teaching.points import Points
+    from novikoff.teaching.verdict import Verdict
+
+
+def page(verdict: Verdict) -> str:
+    """See :meth:`novikoff.teaching.Verdict.html`."""
+    from novikoff.replay import content_hash
+
+    shown = _replays(verdict)
+    own = (files("novikoff.teaching") / "page.css").read_text(encoding="utf-8")
+    style = own + (shown[0][1].style if shown else "")
+    script = shown[0][1].script if shown else ""
+    policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'"
+    policy += f"; form-action 'none'; script-src '{content_hash(script)}'"
+    name, asked = escape(verdict.name), [verdict.convention]
+    asked += [verdict.understood] * bool(verdict.roles)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{name}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n"
+        f"{_paragraphs([verdict.summary], 'summary')}{_paragraphs(verdict.explanation)}"
+        f"{_side_by_side(shown)}{_table(verdict)}{_paragraphs(asked, 'asked')}</main>\n"
+        f'<script type="module">{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def _paragraphs(texts: Sequence[str], kind: str = "") -> str:
+    return "".join(f'<p class="{kind}">{escape(text)}</p>\n' for text in texts)
+
+
+def _side_by_side(shown: list[tuple[str, Fragment]]) -> str:
+    columns = (
+        f"<section><h2>{escape(head)}</h2>\n{part.markup}</section>\n" for head, part in shown
+    )
+    return f'<div class="runs">{"".join(columns)}</div>\n' if shown else ""
+
+
+def _table(verdict: Verdict) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td>{word(verdict, right)}</td></tr>\n"
+        for name, right in results(verdict)
+    )
+    heads = "".join(f"<th>{verdict.say(head)}</th>" for head in ("points", "result"))
+    return f"<table>\n<tr>{heads}</tr>\n{rows}</table>\n" if rows else ""
+
+
+# -------------------------------------------------------------------------------- the replays
+
+
+def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
+    """(heading, replay): the student's run where it is known, and the right one, in the plane."""
+    from novikoff.replay import fragment
+
+    first = verdict.diagnosis.first if verdict.diagnosis else None
+    points = (first.whole or first.points) if first else _in_the_plane(verdict)
+    task = verdict.task
+    if points is None or len(points.X[0]) != 2 or task.kind == "kernel" or task.order != "cyclic":
+        return []
+    runs = outcomes(task, points.X, points.y, points.epochs)
+    assert runs is not None
+    right = runs[0]
+    found = []
+    if first is not None and first.walk is not None:
+        thetas = [right.start[0], *(u.theta for u in first.walk)]
+        offsets = [right.start[1], *(u.offset for u in first.walk)]
+        given = [[float(a) for a in theta] for theta in thetas], [float(b) for b in offsets]
+        trace = _trace(task, points, right, first.walk)
+        at = min(first.k, len(first.walk))
+        part = fragment(trace, "yours", start=at, counting="examples", hypotheses=given)
+        found.append((verdict.say("your_run"), part))
+    trace = _trace(task, points, right, right.updates)
+    at = min(first.k, len(right.updates)) if found and first else 0
+    part = fragment(trace, "right", start=at, counting="examples")
+    found.append((verdict.say("right_run"), part))
+    return found
+
+
+def _in_the_plane(verdict: Verdict) -> Points | None:
+    return next((f.points for f in verdict.findings if len(f.points.X[0]) == 2), None)
+
+
+def _trace(task: Task, points: Points, run: Run, updates: Sequence[Update]) -> Any:
+    """A run as a trace; of a student's only the places are right, its hypotheses are given."""
+    from novikoff.trace import Examples, Trace
+
+    side = np.array(points.y, np.int8)
+    row = np.array([u.row for u in updates], np.int64)
+    steps = np.array([abs(float(u.step)) or 1.0 for u in updates])
+    pa = task.kind == "pa"
+    ended = updates[-1].epoch + 1 if updates else 1
+    return Trace(
+        start_theta=np.array([float(a) for a in run.start[0]]), start_offset=float(run.start[1]),
+        fit_intercept=task.offset, margin=1.0 if pa else float(task.margin),
+        ties="correct" if pa else task.ties, eta=1.0, order="cyclic", classes=("-1", "1"),
+        status="separated" if run.converged else "epoch_limit",
+        n_epochs=min(ended, points.epochs or ended) if run.converged else points.epochs or ended,
+        epoch=np.array([u.epoch for u in updates], np.int64),
+        t=np.array([u.t for u in updates], np.int64), row=row,
+        y=side[row].astype(np.int64), step=steps * side[row],
+        examples=Examples(np.array([[float(a) for a in x] for x in points.X]), side),
+        rule="PA-I" if pa else "perceptron", parameters={"C": float(task.C)} if pa else {},
+    )  # fmt: skip

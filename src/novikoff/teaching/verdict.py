@@ -1,0 +1,151 @@
+"""What is found out about a function, and the forms in which it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from novikoff.teaching.diagnosis import Diagnosis, Finding
+from novikoff.teaching.task import Task
+from novikoff.teaching.texts import number, said, texts, vector
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What :func:`novikoff.teaching.check` found; `str` tells it.
+
+    Attributes
+    ----------
+    right : bool
+        Whether the function is right on every point set, and left its arguments alone.
+    mistakes : tuple of str
+        The names, in the catalogue, of the mistakes that explain its answers: mostly one; several
+        where nothing tells them apart; none where it is right, or wrong in another way.
+    name : str
+        Of the function, or of the submission.
+    findings : tuple of Finding
+        The answers to each point set.
+    diagnosis : Diagnosis or None
+    problem : str or None
+        Why it cannot be checked at all.
+    """
+
+    name: str
+    function: str
+    task: Task
+    findings: tuple[Finding, ...] = ()
+    diagnosis: Diagnosis | None = None
+    problem: str | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    language: str = "en"
+
+    @property
+    def right(self) -> bool:
+        return self.problem is None and self.diagnosis is None
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        return self.diagnosis.names if self.diagnosis else ()
+
+    @property
+    def error(self) -> str | None:
+        """Why there is no answer, or none to some point set."""
+        return self.problem or next((f.error for f in self.findings if f.error is not None), None)
+
+    # forms
+
+    def __str__(self) -> str:
+        from novikoff.teaching.show import text
+
+        return text(self)
+
+    def text(self) -> str:
+        """For a terminal."""
+        return str(self)
+
+    def markdown(self) -> str:
+        """For a page, a forum or a learning platform."""
+        from novikoff.teaching.show import markdown
+
+        return markdown(self)
+
+    def html(self) -> str:
+        """One page, with the replay of the student's run beside the right one."""
+        from novikoff.teaching.page import page
+
+        return page(self)
+
+    def document(self) -> dict[str, Any]:
+        """For a program: what JSON can hold."""
+        from novikoff.teaching.show import document
+
+        return document(self)
+
+    def gradescope(self, points: float = 1.0) -> dict[str, Any]:
+        """The content of Gradescope's results.json, for so many points in all."""
+        from novikoff.teaching.show import gradescope
+
+        return gradescope(self, points)
+
+    def require(self) -> None:
+        """Raise an AssertionError that says what is wrong, if something is."""
+        if not self.right:
+            raise AssertionError(str(self))
+
+    # sentences
+
+    def say(self, sentence: str, **fields: Any) -> str:
+        """A sentence of the verdict's language."""
+        return said(sentence, self.language, **fields)
+
+    @property
+    def summary(self) -> str:
+        """One sentence: right, wrong on so many sets, or why it cannot be said."""
+        if self.problem is not None:
+            return self.say("cannot", why=self.problem)
+        wrong = sum(not finding.right for finding in self.findings)
+        return self.say("wrong" if wrong else "right", wrong=wrong, n=len(self.findings))
+
+    @property
+    def explanation(self) -> list[str]:
+        """What went wrong, paragraph by paragraph."""
+        from novikoff.teaching.explaining import explained
+
+        return explained(self)
+
+    @property
+    def understood(self) -> str:
+        """How the function was called, and what was taken for what."""
+        task, words = self.task, texts(self.language)["verdict"]
+        told = [name for name, role in self.roles.items() if role in ("T", "params")]
+        parts = [
+            f"{words[task.data]}, {words['lists' if task.lists else 'arrays']}",
+            self.say("labels", low=number(task.labels[0]), high=f"+{task.labels[1]}"),
+            self.say("told_T", name=told[0]) if told
+            else words["until_clean"] if task.epochs is None
+            else self.say("epochs_fixed", epochs=task.epochs),
+        ]  # fmt: skip
+        if task.start is not None and "start" not in self.roles.values():
+            parts.append(words["not_passed"])
+        if any("updates" in answer for f in self.findings for answer in f.answers):
+            parts.append(words["gives_updates"])
+        seen = [f"{name} ({role})" for name, role in self.roles.items() if name.startswith(".")]
+        parts.append(self.say("gives", what=", ".join(seen) or words["returns"][task.returns]))
+        taken = ", ".join(name for name in self.roles if not name.startswith("."))
+        return self.say("understood", call=f"{self.function}({taken}): {'; '.join(parts)}")
+
+    @property
+    def convention(self) -> str:
+        """What was asked for."""
+        task, words = self.task, texts(self.language)["verdict"]
+        fields = {"margin": number(task.margin), "C": number(task.C), "degree": task.degree}
+        start = ""
+        if task.start is not None:
+            how = "from_start" if task.offset else "from_start_origin"
+            start = self.say(how, theta=vector(task.start[0]), offset=number(task.start[1]))
+        return self.say(
+            "convention", kind=words["kinds"][task.kind].format(**fields),
+            ties=words["ties"]["pa" if task.kind == "pa" else task.ties].format(**fields),
+            order=words["orders"][task.order],
+            offset=words["with_offset" if task.offset else "through_origin"], start=start,
+        )  # fmt: skip
