@@ -6,6 +6,7 @@ end; each command says which of them it has.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from docutils import nodes
@@ -26,14 +27,23 @@ class Commands(SphinxDirective):
 
         group: Any = typer.main.get_command(app)
         shared: dict[str, dict[str, str]] = {}
-        sections = [_section(name, command, shared) for name, command in group.commands.items()]
+        sections = [_section(name, command, shared) for name, command in _commands(group)]
         return [*sections, *(_shared_section(title, shared[title]) for title in shared)]
+
+
+def _commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command and its name; those of a group, such as `teaching`, after the group's."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def _section(name: str, command: Any, shared: dict[str, dict[str, str]]) -> nodes.section:
     """The section of a command; adds its shared options to `shared`."""
     context = command.make_context(f"novikoff {name}", [], resilient_parsing=True)
-    section = nodes.section(ids=[f"novikoff-{name}"], names=[f"novikoff {name}"])
+    section = nodes.section(ids=[_anchor(f"novikoff {name}")], names=[f"novikoff {name}"])
     section += nodes.title("", f"novikoff {name}")
     usage = " ".join(["novikoff", name, *command.collect_usage_pieces(context)])
     section += nodes.literal_block(usage, usage, language="text")

@@ -22,6 +22,7 @@ from novikoff.cli.play import play
 from novikoff.cli.predict import predict
 from novikoff.cli.report import report
 from novikoff.cli.separable import separable
+from novikoff.cli.teaching import new
 from novikoff.cli.trace import trace
 from novikoff.cli.verify import verify
 
@@ -59,17 +60,21 @@ def _options(
     pass
 
 
-def _register(command: Callable[..., None]) -> None:
+def _register(command: Callable[..., None], to: typer.Typer = app) -> None:
     @functools.wraps(command)
     def run(**arguments: object) -> None:
         with guarded():
             command(**arguments)
 
-    app.command()(run)
+    to.command()(run)
 
 
 for _command in COMMANDS:
     _register(_command)
+
+_teaching = typer.Typer(help="For teachers: starter kits for assignments.", no_args_is_help=True)
+_register(new, _teaching)
+app.add_typer(_teaching, name="teaching")
 
 
 def run(arguments: Sequence[str] | None = None) -> None:

@@ -14,7 +14,6 @@ from novikoff.cli.errors import REFUSED, UsageError
 from novikoff.cli.options import (
     Aggressiveness,
     AsJson,
-    MarginRule,
     Order,
     ThroughOrigin,
     TieRule,
@@ -25,17 +24,24 @@ from novikoff.cli.options import (
 if TYPE_CHECKING:
     from novikoff.teaching import Verdict
 
-
-class Kind(StrEnum):
-    """What was asked for."""
-
-    perceptron = "perceptron"
-    averaged = "averaged"
-    voted = "voted"
-    pocket = "pocket"
-    margin = "margin"
-    kernel = "kernel"
-    pa = "pa"
+Kind = Annotated[
+    str,
+    typer.Option(
+        help="What was asked for: perceptron, averaged, voted, pocket, margin, kernel or pa."
+    ),
+]
+StartOfRun = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NUMBERS",
+        help="Where to start instead of at zero: one number per feature, then the offset if there "
+        "is one, as in 1,0,-0.5.",
+    ),
+]
+MarginOfKind = Annotated[
+    float | None, typer.Option(min=0, help="Of --kind margin; 1 if not said.", show_default=False)
+]
+Language = Annotated[str, typer.Option(help="Of what is said: a language, or a file of texts.")]
 
 
 class Shown(StrEnum):
@@ -45,35 +51,6 @@ class Shown(StrEnum):
     markdown = "markdown"
     json = "json"
     gradescope = "gradescope"
-
-
-class Returned(StrEnum):
-    """What a function returns."""
-
-    theta_and_offset = "theta, theta_0"
-    theta = "theta"
-    offset_and_theta = "theta_0, theta"
-    offset_first = "theta_0 first"
-    offset_last = "theta_0 last"
-    votes = "votes"
-    alpha = "alpha"
-    signed_alpha = "signed alpha"
-    predictions = "predictions"
-    updates = "updates"
-
-
-class Labels(StrEnum):
-    """How the labels are written."""
-
-    signs = "-1,1"
-    bits = "0,1"
-
-
-class Data(StrEnum):
-    """Where an example is in X."""
-
-    rows = "rows"
-    columns = "columns"
 
 
 def grade(
@@ -89,18 +66,11 @@ def grade(
     function: Annotated[
         str, typer.Option(metavar="NAME", help="The function or class that was to be written.")
     ] = "perceptron",
-    kind: Annotated[Kind, typer.Option(help="What was asked for.")] = Kind.perceptron,
+    kind: Kind = "perceptron",
     ties: TieRule = Ties.mistake,
     order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
     through_origin: ThroughOrigin = False,
-    start: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NUMBERS",
-            help="Where to start instead of at zero: one number per feature, then the offset if "
-            "there is one, as in 1,0,-0.5.",
-        ),
-    ] = None,
+    start: StartOfRun = None,
     points: Annotated[
         list[Path] | None,
         typer.Option(
@@ -118,16 +88,20 @@ def grade(
             "makes no mistake.",
         ),
     ] = None,
-    margin: MarginRule = None,
+    margin: MarginOfKind = None,
     C: Aggressiveness = None,
     returns: Annotated[
-        Returned | None,
-        typer.Option(help="What the function returns; by --kind if not said.", show_default=False),
+        str | None,
+        typer.Option(
+            help="What the function returns: theta (and theta_0, if there is an offset), "
+            "'theta_0, theta', 'theta_0 first', 'theta_0 last', votes, alpha, 'signed alpha', "
+            "predictions or updates. By --kind if not said.",
+        ),
     ] = None,
-    data: Annotated[Data, typer.Option(help="Whether X has an example per row or column.")] = (
-        Data.rows
-    ),
-    labels: Annotated[Labels, typer.Option(help="The two labels.")] = Labels.signs,
+    data: Annotated[
+        str, typer.Option(help="Where the examples are in X: in its rows, or columns.")
+    ] = "rows",
+    labels: Annotated[str, typer.Option(help="The two labels: -1,1 or 0,1.")] = "-1,1",
     lists: Annotated[bool, typer.Option("--lists", help="X and y are lists, not arrays.")] = False,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each submission, at most.")] = 10.0,
     memory: Annotated[int, typer.Option(min=64, help="Megabytes of each, at most.")] = 1024,
@@ -140,9 +114,7 @@ def grade(
         ),
     ] = None,
     worth: Annotated[float, typer.Option(min=0, help="Points, for --format gradescope.")] = 1.0,
-    language: Annotated[
-        str, typer.Option(help="Of what is said: a language, or a file of texts.")
-    ] = "en",
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Grade code: whether a function is right and, if not, which mistake it makes.
@@ -153,11 +125,11 @@ def grade(
     from novikoff.teaching.grading import grade as graded
     from novikoff.teaching.task import task_of
 
+    low_high = [int(number) for number in numbers_in("--labels", labels)]
     task = task_of(
-        kind=kind.value, ties=ties.value, order=order.value, fit_intercept=not through_origin,
-        start=_start(start, through_origin), margin=margin, C=1 if C is None else C, epochs=epochs,
-        returns=None if returns is None else returns.value, data=data.value,
-        labels=tuple(map(int, labels.value.split(","))), lists=lists,
+        kind=kind, ties=ties.value, order=order.value, fit_intercept=not through_origin,
+        start=start_of(start, through_origin), margin=margin, C=1 if C is None else C,
+        epochs=epochs, returns=returns, data=data, labels=low_high, lists=lists,
     )  # fmt: skip
     if how is Shown.gradescope and path.is_dir():
         raise UsageError("--format gradescope is about one submission: name a file.")
@@ -180,7 +152,8 @@ def grade(
         raise typer.Exit(REFUSED)
 
 
-def _start(text: str | None, through_origin: bool) -> Any:
+def start_of(text: str | None, through_origin: bool) -> Any:
+    """theta and offset of --start, or None."""
     if text is None:
         return None
     numbers = numbers_in("--start", text)
@@ -190,7 +163,7 @@ def _start(text: str | None, through_origin: bool) -> Any:
 def _print(output: Output, verdict: Verdict, how: Shown, worth: float) -> None:
     if how is Shown.gradescope:
         typer.echo(json.dumps(verdict.gradescope(worth), indent=1))
-    elif how in (Shown.text, Shown.markdown):
+    elif how is not Shown.json:
         shown = verdict.text() if how is Shown.text else verdict.markdown()
         for line in [*shown.rstrip("\n").split("\n"), ""]:
             output.line(line)
