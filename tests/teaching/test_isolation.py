@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from novikoff.teaching.diagnosis import question_of
+from novikoff.teaching.comparing import question_of
 from novikoff.teaching.grading import grade, submissions
 from novikoff.teaching.isolation import Submission, checked
 from novikoff.teaching.points import Points

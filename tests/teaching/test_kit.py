@@ -18,6 +18,7 @@ from tests.cli.helpers import inside
 from tests.teaching.submissions import function
 
 pytest_plugins = ["pytester"]
+PAGE = (Path(__file__).parents[2] / "docs" / "homework.md").read_text(encoding="utf-8")
 TASKS = [
     {"kind": kind, "ties": ties, "order": order, "fit_intercept": offset}
     for kind in KINDS
@@ -62,6 +63,13 @@ def test_the_example_of_a_mistake_is_that_mistake(name):
     assert entry["right"] in source, source
     verdict = check(function(source.replace(entry["right"], entry["wrong"])), **asked)
     assert verdict.mistakes == (name,), verdict.text()
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| `{name}` |")]
+    assert entry["what"] in row
+    shown = [
+        line.strip() for part in ("right", "wrong") for line in entry[part].strip().split("\n")
+    ]
+    assert all(f"`{line}`" in row for line in shown)
+    assert verdict.explanation[0].partition(": ")[2].removeprefix("first seen ").rstrip(".") in row
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from novikoff._messages import Message, Setting
 from novikoff.teaching.calling import ask, caught, described
-from novikoff.teaching.diagnosis import Diagnosis, Finding, Subject, diagnose, explains, found_on
-from novikoff.teaching.points import Points, default_points, own_points
+from novikoff.teaching.comparing import Finding, Subject, explains, found_on
+from novikoff.teaching.diagnosis import Diagnosis, diagnose
+from novikoff.teaching.points import Points, default_points, more_points, own_points
 from novikoff.teaching.reference import Slip
 from novikoff.teaching.task import Task, task_of
 from novikoff.teaching.texts import texts
@@ -124,8 +126,8 @@ def check(
     return judge(Function(function, task), task, points, language)
 
 
-def sets_for(subject: Subject, task: Task, given: Any, about: dict[str, Any]) -> list[Points]:
-    """The point sets that a subject, which said this `about` itself, is asked on."""
+def form_of(subject: Subject, task: Task, about: dict[str, Any]) -> dict[str, bool]:
+    """Whether a subject, which said this `about` itself, is told T, and whether it predicts."""
     told = bool({"T", "params", "orders"} & set(about["roles"].values()))
     if not told and task.epochs is None and (task.kind in _NEEDS_EPOCHS or task.order != "cyclic"):
         raise ValueError(
@@ -134,9 +136,12 @@ def sets_for(subject: Subject, task: Task, given: Any, about: dict[str, Any]) ->
                 Setting("epochs"), ".",
             )
         )  # fmt: skip
-    if given is None:
-        return default_points(task, epochs=told, predicts=about["predicts"])
-    return own_points(given, task, epochs=told, predicts=about["predicts"])
+    return {"epochs": told, "predicts": about["predicts"]}
+
+
+def sets_for(task: Task, given: Any, form: dict[str, bool]) -> list[Points]:
+    """The point sets of a check: a teacher's own, or ours."""
+    return default_points(task, **form) if given is None else own_points(given, task, **form)
 
 
 def judge(subject: Subject, task: Task, points: Any = None, language: str = "en") -> Verdict:
@@ -148,14 +153,15 @@ def judge(subject: Subject, task: Task, points: Any = None, language: str = "en"
     }  # fmt: skip
     if "error" in about:
         return Verdict(**who, problem=about["error"])
-    findings = _findings(task, sets_for(subject, task, points, about), subject)
+    form = form_of(subject, task, about)
+    findings = _findings(task, sets_for(task, points, form), subject)
     changed = any(answer.get("changed") for f in findings for answer in f.answers)
     diagnosis = None
     if changed or not all(f.right for f in findings):
         known = findings
         if points is not None:  # which mistake it is shows better on ours
-            known += _findings(task, sets_for(subject, task, None, about), subject)
-        diagnosis = diagnose(task, known, subject)
+            known += _findings(task, default_points(task, **form), subject)
+        diagnosis = diagnose(task, known, subject, partial(more_points, task, **form))
     elif task.order != "cyclic" and _never_shuffles(task, findings):
         diagnosis = Diagnosis(("not-shuffled",), None)
     seen: dict[str, str] = next(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from novikoff.teaching.checking import Function, check, sets_for
+from novikoff.teaching.checking import Function, check, form_of, sets_for
 from novikoff.teaching.show import results
 from novikoff.teaching.task import task_of
 
@@ -37,7 +37,9 @@ def exercise(function: Callable[..., Any], points: Any = None, **asked: Any) -> 
     task = task_of(**{key: value for key, value in asked.items() if key != "language"})
     subject = Function(function, task)
     about = subject.describe()
-    known = [] if "error" in about else sets_for(subject, task, points, about)
+    known = []
+    if "error" not in about:
+        known = sets_for(task, points, form_of(subject, task, about))
     labels = list(dict.fromkeys(p.label for p in known)) or [subject.function]
 
     @cache

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from novikoff.teaching.catalogue import CHANGES_DATA
-from novikoff.teaching.diagnosis import FirstWrong, close
+from novikoff.teaching.comparing import close
+from novikoff.teaching.diagnosis import FirstWrong
 from novikoff.teaching.points import Points
 from novikoff.teaching.reference import Run, dot
 from novikoff.teaching.texts import bracketed, number, texts, vector

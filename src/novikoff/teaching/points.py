@@ -53,7 +53,8 @@ class Points:
         """The first examples, one more each time; with a T, all visits one after the other."""
         X, y = self.X * (self.epochs or 1), self.y * (self.epochs or 1)
         for m in range(1, min(len(y), most) + 1):
-            yield replace(self, X=X[:m], y=y[:m], epochs=None if self.epochs is None else 1)
+            epochs = None if self.epochs is None else 1
+            yield replace(self, name=f"{self.name}[:{m}]", X=X[:m], y=y[:m], epochs=epochs)
 
 
 # name, what is special, rows with the label last, T
@@ -75,9 +76,9 @@ def default_points(task: Task, *, epochs: bool, predicts: bool) -> list[Points]:
     return _suited(task, sets, epochs, predicts)
 
 
-def more_points(task: Task, n: int) -> Iterator[Points]:
+def more_points(task: Task, n: int, *, epochs: bool, predicts: bool) -> list[Points]:
     """Other random sets, to tell mistakes apart."""
-    yield from _suited(task, _random(1, n, "further "), task.epochs is None, False)
+    return _suited(task, _random(1, n, "further "), epochs, predicts)
 
 
 def own_points(given: Any, task: Task, *, epochs: bool, predicts: bool) -> list[Points]:

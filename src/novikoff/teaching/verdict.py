@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from novikoff.teaching.diagnosis import Diagnosis, Finding
+from novikoff.teaching.comparing import Finding
+from novikoff.teaching.diagnosis import Diagnosis
 from novikoff.teaching.task import Task
 from novikoff.teaching.texts import number, said, texts, vector
 
