@@ -221,6 +221,12 @@ OF_AVERAGED = {
         (MEAN, "    return total / max(count, 1), total_0 / max(count, 1)"),
     ],
     "mean-without-start": [("0.0, 1\n", "0.0, 0\n")],
+    "mean-wrong-count by epochs": [
+        ("0.0, 1\n", "0.0, 0\n"), (MEAN, "    return total / T, total_0 / T"),
+    ],
+    "mean-wrong-count by examples": [
+        ("0.0, 1\n", "0.0, 0\n"), (MEAN, "    return total / len(X), total_0 / len(X)"),
+    ],
     "integer-division": [(MEAN, "    return total // count, total_0 // count")],
     "stops-counting": [
         (VISITS, "clean = True\n        for i in range(len(X))"),
@@ -230,8 +236,26 @@ OF_AVERAGED = {
     "clean-example": [(OFFSET, OFFSET + ELSE + MEAN.strip())],
     "clean-example of an epoch": [(OFFSET, OFFSET + ELSE + "break")],
 }  # fmt: skip
+LISTED = """
+def learn(X, y, T):
+    theta, theta_0 = np.zeros(X.shape[1]), 0.0
+    kept = [(theta, theta_0)]
+    for t in range(T):
+        for i in range(len(X)):
+            if y[i] * (theta @ X[i] + theta_0) <= 0:
+                theta = theta + y[i] * X[i]
+                theta_0 = theta_0 + y[i]
+            kept.append((theta, theta_0))
+    return np.mean([a for a, b in kept], axis=0), np.mean([b for a, b in kept])
+"""
+ALIAS = (THETA, "theta += y[i] * X[i]")
+OF_LISTED = {
+    "alias": [ALIAS],
+    "alias without the start": [ALIAS, ("kept = [(theta, theta_0)]", "kept = []")],
+}
 OF_DAUME = {"missing-factor": [("c * y[i]", "y[i]")]}
 OF_VOTES = {
+    "alias": [ALIAS],
     "survival-from-one": [("0.0, 0\n", "0.0, 1\n")],
     "survival-from-zero": [("c = 1\n", "c = 0\n")],
     "survival-from-one for each": [("c = 1\n", "c = 2\n")],
@@ -322,6 +346,7 @@ ALL = [
     }),
     ("averaged", {}, AVERAGED, {**OWN_RETURN, **OF_AVERAGED}),
     ("averaged", {}, DAUME, OF_DAUME),
+    ("averaged", {}, LISTED, OF_LISTED),
     ("voted", {}, VOTES, {**OF_VOTES}),
     ("voted", {}, VOTED, {**OF_VOTED}),
     ("pocket", {}, POCKET, {**without(OWN_RETURN, "transposed", "changes-data"), **OF_POCKET}),

@@ -47,6 +47,7 @@ ASKED = {
     "start-ignored": {"start": ((1, -2), 1)},
     "stops-counting": {"kind": "averaged"}, "mean-of-updates": {"kind": "averaged"},
     "missing-factor": {"kind": "averaged"}, "mean-without-start": {"kind": "averaged"},
+    "mean-wrong-count": {"kind": "averaged"}, "alias": {"kind": "pocket"},
     "survival-from-one": {"kind": "voted"}, "survival-from-zero": {"kind": "voted"},
     "scores-voted": {"kind": "voted"}, "last-not-best": {"kind": "pocket"},
     "pocket-impatient": {"kind": "pocket"}, "integer-division": {"kind": "pa"},

@@ -137,11 +137,14 @@ def grade(
         html.mkdir(parents=True, exist_ok=True)
     how = Shown.json if as_json else how
     output = Output(how in (Shown.json, Shown.gradescope))
-    found = []
+    found: list[Verdict] = []
     for verdict in graded(path, function, task, points or None, seconds=seconds,
                           memory=memory * 2**20, language=language):  # fmt: skip
+        if path.is_dir() and not found:
+            output.line(verdict.convention)
+            output.line()
         found.append(verdict)
-        _print(output, verdict, how, worth)
+        _print(output, verdict, how, worth, alone=path.is_file())
         if html is not None:
             (html / f"{verdict.name}.html").write_text(verdict.html(), encoding="utf-8")
     if how is Shown.json:
@@ -160,11 +163,14 @@ def start_of(text: str | None, through_origin: bool) -> Any:
     return (numbers, 0.0) if through_origin else (numbers[:-1], numbers[-1])
 
 
-def _print(output: Output, verdict: Verdict, how: Shown, worth: float) -> None:
+def _print(output: Output, verdict: Verdict, how: Shown, worth: float, *, alone: bool) -> None:
+    from novikoff.teaching.show import text
+
     if how is Shown.gradescope:
         typer.echo(json.dumps(verdict.gradescope(worth), indent=1))
     elif how is not Shown.json:
-        shown = verdict.text() if how is Shown.text else verdict.markdown()
+        markdown = how is Shown.markdown
+        shown = verdict.markdown() if markdown else text(verdict, convention=alone)
         for line in [*shown.rstrip("\n").split("\n"), ""]:
             output.line(line)
 

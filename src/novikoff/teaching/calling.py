@@ -20,6 +20,7 @@ import json
 import math
 import os
 import random
+import reprlib
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -118,8 +119,8 @@ def numbers(value: Any) -> list[float]:
 
 
 def _shown(value: Any) -> str:
-    text = "None" if value is None else f"{type(value).__name__} {value!r}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    text = "None" if value is None else f"{type(value).__name__} {reprlib.repr(value)}"
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _vector(value: Any, size: int, what: str) -> list[float]:

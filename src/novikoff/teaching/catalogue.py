@@ -97,6 +97,16 @@ CATALOGUE = (
     Mistake("missing-factor", (Slip(mean="no factor"),), _kinds("averaged")),
     Mistake("mean-without-start", (Slip(mean="without start"),), _kinds("averaged")),
     Mistake(
+        "mean-wrong-count",
+        (Slip(mean="by T"), Slip(mean="by n"), Slip(mean="updates by examples")),
+        _kinds("averaged"),
+    ),
+    Mistake(
+        "alias",
+        (Slip(aliases=True), Slip(aliases=True, mean="without start")),
+        _kinds("averaged", "voted", "pocket"),
+    ),
+    Mistake(
         "survival-from-one",
         (Slip(counts=(1, 1)), Slip(counts=(1, 2)), Slip(counts=(0, 2))),
         _kinds("voted"),

@@ -10,6 +10,7 @@ from novikoff.teaching.comparing import close
 from novikoff.teaching.diagnosis import FirstWrong
 from novikoff.teaching.points import Points
 from novikoff.teaching.reference import Run, dot
+from novikoff.teaching.task import Task
 from novikoff.teaching.texts import bracketed, number, texts, vector
 
 if TYPE_CHECKING:
@@ -157,15 +158,21 @@ def _last_example(verdict: Verdict, first: FirstWrong) -> list[str]:
     sign = task.ties == "sign" and task.kind != "pa"
     test = f"h = {'+1' if score >= 0 else '−1'}" if sign else f"y·s = {number(y * score)}"
     made = first.expected
-    hypothesis = vector(theta) + f", θ₀ = {number(offset)}" * task.offset
+    name, n = points.name.partition("[")[0], len(points.y)
     lines = [
-        say("paper_before", points=points.name, n=len(points.y) - 1, theta=hypothesis),
-        say("paper_example", k=len(points.y), x=vector(x), y=number(y)),
+        say("paper_before", points=name, n=n, theta=_written(theta, offset, task)),
+        say("paper_example", n=n, x=vector(x), y=number(y)),
         say("paper_score", terms=" + ".join(terms), score=number(score), test=test,
             verdict=say("is_mistake" if made else "is_none")),
     ]  # fmt: skip
-    if made is None:
-        return lines
-    step = f"{number(made.step)}·{bracketed(y)}"
-    moved = f"; θ₀ = {number(offset)} + {step} = {number(made.offset)}" * task.offset
-    return [*lines, f"θ = {vector(theta)} + {step}·{vector(x)} = {vector(made.theta)}{moved}"]
+    if made is not None:
+        step = f"{number(made.step)}·{bracketed(y)}"
+        moved = f"; θ₀ = {number(offset)} + {step} = {number(made.offset)}" * task.offset
+        lines.append(f"θ = {vector(theta)} + {step}·{vector(x)} = {vector(made.theta)}{moved}")
+    if task.kind in ("averaged", "pocket"):
+        lines.append(say("paper_model", theta=_written(run.theta, run.offset, task)))
+    return lines
+
+
+def _written(theta: Any, offset: Any, task: Task) -> str:
+    return vector(theta) + f", θ₀ = {number(offset)}" * task.offset

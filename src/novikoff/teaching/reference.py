@@ -38,7 +38,9 @@ class Slip:
         epoch ("flag"); `counts_clean`: it is still counted. "converged": a clean epoch ends the run
     epochs : how many more than T; "one" for one only
     order : another order than the one asked for
-    mean : another average: "updates", "updates and start", "no factor", "without start"
+    mean : another average: "updates", "updates and start", "no factor", "without start"; or a sum
+        divided by another number: "by T", "by n", "updates by examples"
+    aliases : what is stored of theta is the array that later updates change
     counts : the survival time that the start and a new hypothesis begin with
     votes_scores : a vote is a score, not its sign
     at_zero : what is predicted at a score of 0
@@ -62,6 +64,7 @@ class Slip:
     epochs: int | str = 0
     order: str = ""
     mean: str = ""
+    aliases: bool = False
     counts: tuple[int, int] = (0, 1)
     votes_scores: bool = False
     at_zero: int = 1
@@ -191,14 +194,14 @@ class _Walk:
         self.survival = [slip.counts[0]]
         # Sums over all hypotheses, the start included: theta, offset and how many there were.
         self.total, self.total_offset, self.counted = start[0], start[1], 1
-        self.clean = True
+        self.clean, self.epochs = True, 0
 
     def gram(self, x: Vector) -> Vector:
         degree = 1 if self.slip.linear else self.task.degree
         return tuple((1 + dot(row, x)) ** degree for row in self.X)
 
     def epoch(self, number: int, order: Sequence[int]) -> None:
-        self.clean = True
+        self.clean, self.epochs = True, number
         for i in order:
             asked = self.visit(number, i)
             if asked:
@@ -269,7 +272,11 @@ class _Walk:
             theta, offset = self.mean()
         elif self.task.kind == "pocket" and not self.slip.keep_last:
             theta, offset = self.pocket()
-        votes = tuple((h[0], h[1], c) for h, c in zip(self.hypotheses, self.survival, strict=True))
+        theta = self.theta if self.slip.aliases else theta
+        votes = tuple(
+            (self.theta if self.slip.aliases else a, b, c)
+            for (a, b), c in zip(self.hypotheses, self.survival, strict=True)
+        )
         predict = self.voted if self.task.kind == "voted" else self.predicted
         return Run(
             self.start, tuple(self.updates), theta, offset, votes, tuple(self.alpha),
@@ -280,9 +287,9 @@ class _Walk:
         """The average: of the start and of the hypothesis after each example."""
         total, total_offset, counted = self.total, self.total_offset, self.counted
         kind = self.slip.mean
-        if kind == "without start":
+        if kind in ("without start", "by T", "by n"):
             total, total_offset = plus(total, -1, self.start[0]), total_offset - self.start[1]
-            counted -= 1
+            counted = {"by T": self.epochs, "by n": len(self.X)}.get(kind, counted - 1)
         elif kind == "no factor":  # theta - u / c, with u the sum of the updates
             moved = plus(self.theta, -1, self.start[0]), self.offset - self.start[1]
             total = plus(tuple(counted * a for a in self.theta), -1, moved[0])
@@ -290,7 +297,8 @@ class _Walk:
         elif kind.startswith("updates"):
             kept = self.hypotheses if kind == "updates and start" else self.hypotheses[1:]
             total = tuple(map(sum, zip(*(h[0] for h in kept), strict=True))) or self.start[0]
-            total_offset, counted = sum(h[1] for h in kept), len(kept)
+            total_offset = sum(h[1] for h in kept)
+            counted = self.t if kind == "updates by examples" else len(kept)
         if counted == 0:
             return self.start
         return tuple(self.divided(a, counted) for a in total), self.divided(total_offset, counted)

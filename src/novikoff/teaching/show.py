@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from novikoff.teaching.verdict import Verdict
 
 
-def text(verdict: Verdict) -> str:
-    """One line after the other."""
+def text(verdict: Verdict, *, convention: bool = True) -> str:
+    """One line after the other; `convention`: with what was asked for."""
     first = f"{verdict.name}: {verdict.summary}"
-    return "\n".join([first, *verdict.explanation, *_asked(verdict)])
+    return "\n".join([first, *verdict.explanation, *_asked(verdict)[not convention :]])
 
 
 def _asked(verdict: Verdict) -> list[str]:
