@@ -87,3 +87,14 @@ def test_a_run_without_updates(modules):
     assert (
         only == "Start: θ = (1, 0) and θ₀ = 0. Separated after 0 updates: epoch 1 made no mistake."
     )
+
+
+def test_why_a_student_updated_is_not_said(modules):
+    document = document_of(golden_trace())
+    n = len(document["updates"]["row"])
+    told = {"theta": [[1.0, 2.0]] * (n + 1), "offset": [3.0] * (n + 1), "told": True}
+    document["hypotheses"] = told
+    document["updates"] |= {"score_before": None, "score_after": None}
+    texts = modules.evaluate(SAY, [document, "examples"])
+    assert texts[3].endswith("θ becomes (1, 2), θ₀ becomes 3.")
+    assert not any("mistake" in text or "eparated" in text for text in texts[1:])

@@ -176,3 +176,15 @@ def test_a_trace_that_is_too_long(modules):
     assert "12 rows; the replay shows at most 5" in modules.evaluate(
         REFUSED, [document, {"rows": 5}]
     )
+
+
+def test_hypotheses_that_are_told_are_shown_as_they_are(modules):
+    """Of a run that does not follow the rule, such as a student's: nothing is replayed."""
+    document = document_of(golden_trace())
+    n = len(document["updates"]["row"])
+    theta, offset = [[float(k), -1.0] for k in range(n + 1)], [0.5] * (n + 1)
+    document["hypotheses"] = {"theta": theta, "offset": offset, "told": True}
+    document["updates"] |= {"score_before": None, "score_after": None}
+    (read,) = modules.evaluate(READ, [document])
+    assert read["theta"] == bits(theta)
+    assert read["offset"] == bits(offset)

@@ -69,7 +69,7 @@ def result(learn, X, y, T):
     kept = X.copy(), y.copy()
     try:
         theta, offset = learn(X, y, T)
-        found = [*np.array(theta, float), float(offset)]
+        found = [*np.ravel(np.array(theta, float)), float(offset)]
     except Exception:
         return None
     unchanged = np.array_equal(X, kept[0]) and np.array_equal(y, kept[1])
