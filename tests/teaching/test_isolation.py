@@ -121,6 +121,15 @@ return np.zeros(2), 0"""
         assert "this submission sent back" in said(tmp_path, body)
 
 
+def test_a_flood_of_answers_is_no_burden(tmp_path):
+    """Valid lines without end: nobody reads more than was asked for."""
+    body = """while True:
+    for fd in range(3, 12):
+        try: os.write(fd, b'{"theta": [0, 0], "offset": 0}\\n' * 1000)
+        except OSError: pass"""
+    assert not verdict(tmp_path, HEAD + body.replace("\n", "\n    "), seconds=5.0).right
+
+
 def test_memory_that_is_taken_in_small_pieces_is_limited(tmp_path):
     text = said(tmp_path, "kept = []\nwhile True: kept.append(bytearray(2**20))", memory=2**28)
     assert "ran out of memory" in text
@@ -214,7 +223,8 @@ def test_there_is_no_network_where_namespaces_are_allowed(tmp_path):
     "answer",
     [
         {}, {"theta": 1}, {"theta": [1], "offset": "0"}, {"theta": [float("inf")], "offset": 0},
-        {"votes": [[[1], 2, None]]}, {"updates": [1]}, {"alpha": [True]}, {"predictions": [[1]]},
+        {"votes": [[[1], 2, None]]},
+        {"theta": [10**400], "offset": 0}, {"updates": [1]}, {"alpha": [True]}, {"predictions": [[1]]},
     ],
 )  # fmt: skip
 def test_nonsense_is_no_answer(answer):

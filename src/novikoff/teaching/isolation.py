@@ -47,7 +47,7 @@ class Submission:
         self.name, self.function = name or path.name, function
         self._left, self._seconds = seconds, seconds
         self._gone: str | None = None
-        self._lines: queue.Queue[bytes] = queue.Queue()
+        self._lines: queue.Queue[bytes] = queue.Queue(2)  # who writes more must wait
         self._folder = tempfile.TemporaryDirectory(prefix="novikoff-grade-")
         own = path.parent.name == self.name  # a folder of its own: its files are the submission's
         setting = {
@@ -84,11 +84,8 @@ class Submission:
     def describe(self) -> dict[str, Any]:
         """How the function is called."""
         if "error" in self._about:
-            return self._about
-        roles = self._about.get("roles")
-        if not isinstance(roles, dict) or not all(isinstance(v, str) for v in roles.values()):
-            return {"error": "sent back what is no answer"}
-        return {"roles": roles, "predicts": self._about.get("predicts") is True}
+            return checked(self._about)
+        return {"roles": _roles(self._about), "predicts": self._about.get("predicts") is True}
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """What the function gave."""
@@ -108,18 +105,15 @@ class Submission:
 
     def _answer(self, message: bytes) -> bytes | None:
         """One line for one line; None, and why in `_gone`, if there is none."""
-        assert self._process.stdin is not None
         begin = time.monotonic()
+        # In a thread, since a process that does not read would keep us waiting.
+        threading.Thread(target=self._tell, args=(message,), daemon=True).start()
         try:
-            self._process.stdin.write(message)
-            self._process.stdin.flush()
             line = self._lines.get(timeout=max(self._left, 0.0))
         except queue.Empty:
             self._gone = f"ran longer than {self._seconds:g} seconds"
             self._end()
             return None
-        except OSError:
-            line = b""
         self._left -= time.monotonic() - begin
         if line.endswith(b"\n"):
             return line
@@ -147,6 +141,12 @@ class Submission:
                 self._process.kill()
         self._process.wait()
 
+    def _tell(self, message: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):  # it has died: there will be no answer
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+
     def _listen(self) -> None:
         assert self._process.stdout is not None
         with suppress(OSError, ValueError):  # it was closed: nobody wants to know any more
@@ -161,10 +161,7 @@ def checked(answer: dict[str, Any]) -> dict[str, Any]:
     """An answer, if it is one: a submission may have written anything into the pipe."""
     if isinstance(answer.get("error"), str):
         return {"error": answer["error"][:500]} | ({"gone": True} if "gone" in answer else {})
-    found: dict[str, Any] = {"changed": answer.get("changed") is True, "roles": {}}
-    roles = answer.get("roles")
-    if isinstance(roles, dict) and len(roles) < 50:
-        found["roles"] = {str(k)[:40]: str(v)[:40] for k, v in roles.items()}
+    found: dict[str, Any] = {"changed": answer.get("changed") is True, "roles": _roles(answer)}
     ok = True
     for name in _VECTORS:
         if name in answer:
@@ -180,8 +177,14 @@ def checked(answer: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _roles(answer: dict[str, Any]) -> dict[str, str]:
+    roles = answer.get("roles")
+    pairs = list(roles.items())[:50] if isinstance(roles, dict) else []
+    return {str(name)[:40]: str(role)[:40] for name, role in pairs}
+
+
 def _is_number(x: Any) -> bool:
-    return type(x) in (int, float) and math.isfinite(x) and abs(x) < 1e300
+    return type(x) in (int, float) and abs(x) < 1e300
 
 
 def _is_vector(x: Any) -> bool:
