@@ -223,8 +223,8 @@ def test_there_is_no_network_where_namespaces_are_allowed(tmp_path):
     "answer",
     [
         {}, {"theta": 1}, {"theta": [1], "offset": "0"}, {"theta": [float("inf")], "offset": 0},
-        {"votes": [[[1], 2, None]]},
-        {"theta": [10**400], "offset": 0}, {"updates": [1]}, {"alpha": [True]}, {"predictions": [[1]]},
+        {"votes": [[[1], 2, None]]}, {"theta": [10**400], "offset": 0},
+        {"updates": [1]}, {"alpha": [True]}, {"predictions": [[1]]},
     ],
 )  # fmt: skip
 def test_nonsense_is_no_answer(answer):

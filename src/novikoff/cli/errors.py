@@ -3,7 +3,7 @@
 | code | meaning |
 |---|---|
 | 0 | done |
-| 1 | a certificate was refused, or a student's table is wrong |
+| 1 | a certificate was refused, or a student's table or code is wrong |
 | 2 | the command was used wrongly, or the data is at fault |
 | 70 | a bug in novikoff |
 | 130 | interrupted |

@@ -73,12 +73,12 @@ _LETTERED = (
 def default_points(task: Task, *, epochs: bool, predicts: bool) -> list[Points]:
     """The lettered and the random sets; `epochs`: the function is told T; `predicts`: it does."""
     sets = itertools.chain((_points(*row) for row in _LETTERED), _random(0, N_RANDOM, "random "))
-    return _suited(task, sets, epochs, predicts)
+    return _suited(task, _adapted(task, sets), epochs, predicts)
 
 
 def more_points(task: Task, n: int, *, epochs: bool, predicts: bool) -> list[Points]:
     """Other random sets, to tell mistakes apart."""
-    return _suited(task, _random(1, n, "further "), epochs, predicts)
+    return _suited(task, _adapted(task, _random(1, n, "further ")), epochs, predicts)
 
 
 def own_points(given: Any, task: Task, *, epochs: bool, predicts: bool) -> list[Points]:
@@ -166,6 +166,18 @@ def _random(seed: int, n: int, name: str) -> Iterator[Points]:
         yield Points(f"{name}{k}", X, tuple(y), generator.randint(1, 4))
 
 
+def _adapted(task: Task, sets: Iterable[Points]) -> Iterator[Points]:
+    """Our own sets, changed a little for two kinds."""
+    for k, points in enumerate(sets):
+        if task.margin and k % 2:  # scores between 0 and the margin
+            halves = tuple(tuple(Fraction(a, 2) for a in row) for row in points.X)
+            yield replace(points, X=halves)
+        elif task.kind == "pa":  # its fractions grow with every step
+            yield replace(points, epochs=min(points.epochs or 2, 2))
+        else:
+            yield points
+
+
 def _suited(task: Task, sets: Iterable[Points], epochs: bool, predicts: bool) -> list[Points]:
     """The sets that a task can be tried on, with the epochs that the function will run.
 
@@ -175,10 +187,6 @@ def _suited(task: Task, sets: Iterable[Points], epochs: bool, predicts: bool) ->
     for points in sets:
         if task.start is not None and len(task.start[0]) != len(points.X[0]):
             continue
-        if task.margin and points.name[-1] in "02468":  # scores between 0 and the margin
-            points = replace(
-                points, X=tuple(tuple(Fraction(a, 2) for a in row) for row in points.X)
-            )
         points = replace(points, epochs=points.epochs if epochs else task.epochs)
         if task.order != "cyclic":
             points = replace(points, epochs=min(points.epochs or 1, 2 if len(points.y) < 4 else 1))
