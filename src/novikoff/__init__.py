@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         max_margin,
         mistake_bound,
         separability,
+        separation,
     )
     from novikoff.estimators.averaged import AveragedPerceptron
     from novikoff.estimators.kernel import KernelPerceptron
@@ -60,6 +61,7 @@ __all__ = [
     "rules",
     "save",
     "separability",
+    "separation",
     "streams",
     "teaching",
     "to_onnx",
@@ -88,6 +90,7 @@ _HOMES = {
     "report": "reports.make",
     "save": "persistence",
     "separability": "certificates",
+    "separation": "certificates",
     "to_onnx": "interchange.onnx",
     "to_sklearn": "interchange.scikit_learn",
 }

@@ -34,7 +34,7 @@ Evidence = Combination | Separator | None
 def judge(
     scaled: Scaled, important: NDArray[np.int64], face: Face
 ) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
-    """Judge every coefficient, given a maximal weak separator and the rows it is zero on.
+    """Judge the coefficients asked for, given a maximal weak separator and the rows it is zero on.
 
     Returns the verdicts and what they rest on, as `Separability` has them.
     """
@@ -45,7 +45,7 @@ def judge(
     others = _Others(scaled, important, face)
     told: dict[int, Separator] = {}  # one object for all coefficients that a vector speaks of
     judged: list[tuple[str, Evidence]] = []
-    for j in range(scaled.dimension):
+    for j in range(scaled.dimension) if scaled.data.asked is None else scaled.data.asked:
         blind = whole.sees_not(j)
         if blind is not None:
             separator = told.get(id(blind)) or scaled.separator(blind)
@@ -56,8 +56,7 @@ def judge(
             judged.append((FINITE, None))
         else:
             judged.append(others.judge(j))
-    verdicts, evidence = zip(*judged, strict=True)
-    return verdicts, evidence
+    return tuple(verdict for verdict, _ in judged), tuple(part for _, part in judged)
 
 
 class _Others:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.certificates.check import digest
+from novikoff.certificates.check import digest_of_sides
 from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import check_two_classes
@@ -30,6 +30,7 @@ class Labelled:
     fit_intercept : bool
     rows, norms : X as kernels read it, and upper bounds on ||z_i||
     clock : how long questions about the data may take
+    asked : the coefficients to judge, the offset's number being d; None for all
     """
 
     X: Any
@@ -39,6 +40,7 @@ class Labelled:
     rows: Rows
     norms: NDArray[np.float64]
     clock: Clock
+    asked: tuple[int, ...] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -55,17 +57,28 @@ class Labelled:
 
     @cached_property
     def digest(self) -> str:
-        return digest(self.X, self.y)
+        return digest_of_sides(self.X, self.y)
 
 
 def read(X: Any, y: Any, fit_intercept: bool, clock: Clock | None = None) -> Labelled:
     """Validate what a user passed; finite values, two classes, exact doubles."""
-    from novikoff.training import matrix
-
     with columns_named(X):
         checked, classes, sides = check_two_classes(X, y)
-        rows = matrix.as_rows(checked)
-        norms = matrix.norms_of(rows, checked.shape[0], float(fit_intercept))
-    return Labelled(
-        matrix.as_matrix(rows), sides, classes, fit_intercept, rows, norms, clock or Clock()
-    )
+        return labelled(checked, sides, classes, fit_intercept, clock or Clock())
+
+
+def labelled(
+    X: Any,
+    sides: NDArray[np.int64],
+    classes: NDArray[Any],
+    fit_intercept: bool,
+    clock: Clock,
+    asked: tuple[int, ...] | None = None,
+) -> Labelled:
+    """Rows, an array or a CSR matrix, and their sides; refuses values that are not finite."""
+    from novikoff.training import matrix
+
+    rows = matrix.as_rows(X)
+    norms = matrix.norms_of(rows, X.shape[0], float(fit_intercept))
+    found = matrix.as_matrix(rows)
+    return Labelled(found, sides, classes, fit_intercept, rows, norms, clock, asked)

@@ -94,7 +94,7 @@ def _answer(
 
 def beyond(scaled: Scaled, face: Face, step: list[fmpz]) -> Face:
     """The face left open when w is joined by a weak separator of the rows on which it is zero."""
-    done = np.setdiff1d(np.arange(scaled.data.shape[0]), face.rows)
+    done = np.setdiff1d(np.arange(scaled.data.shape[0]), face.rows, assume_unique=True)
     w = step if face.w is None else _combined(scaled, face.w, step, done)
     return Face(w, face.rows[scaled.signs(step, face.rows) == 0], None, None)
 

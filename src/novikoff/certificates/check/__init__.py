@@ -4,13 +4,23 @@ It imports NumPy and the standard library only and shares no code with the solve
 mistake in a solver cannot certify itself. Everything is decided in exact arithmetic over the
 doubles in X; floating point only decides quickly what a rigorous error bound leaves no doubt about.
 
-Read `separability.py` and `margins.py` for the claims; `signs.py`, `combinations.py` and `spans.py`
+Read `separability.py`, `separation.py` and `margins.py` for the claims; `families.py` builds the
+rows of a regression's cone; `signs.py`, `combinations.py` and `spans.py`
 hold the arithmetic they rest on; `data.py` and `digest.py` say what data is spoken of.
 """
 
-from novikoff.certificates.check.digest import digest
+from novikoff.certificates.check.digest import digest, digest_of_model, digest_of_sides
 from novikoff.certificates.check.errors import CertificateError
 from novikoff.certificates.check.margins import check_max_margin
 from novikoff.certificates.check.separability import check_separability
+from novikoff.certificates.check.separation import check_separation
 
-__all__ = ["CertificateError", "check_max_margin", "check_separability", "digest"]
+__all__ = [
+    "CertificateError",
+    "check_max_margin",
+    "check_separability",
+    "check_separation",
+    "digest",
+    "digest_of_model",
+    "digest_of_sides",
+]

@@ -32,8 +32,13 @@ class Data:
 
 def read(X: Any, y: Any) -> Data:
     """X and y as the checker reads them; ValueError if they cannot be read."""
-    matrix = _read_sparse(X) if hasattr(X, "tocsr") else _read_dense(read_table(X))
+    matrix = read_matrix(X)
     return Data(matrix, _read_labels(y, matrix.shape[0]))
+
+
+def read_matrix(X: Any) -> Matrix:
+    """X as the checker reads it; ValueError if it cannot be read."""
+    return _read_sparse(X) if hasattr(X, "tocsr") else _read_dense(read_table(X))
 
 
 def _read_dense(X: NDArray[Any]) -> Dense:

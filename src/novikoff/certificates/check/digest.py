@@ -10,13 +10,16 @@ or a label does.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from novikoff.certificates.check.data import Data, read
+from novikoff.certificates.check.data import Data, read, read_matrix
+from novikoff.certificates.check.matrix import Floats, Matrix
 
 PREFIX = b"novikoff data v1\n"
+MODEL = b"novikoff model v1\n"
 ENTRY = np.dtype([("place", "<u8"), ("value", "<f8")])
 
 
@@ -35,14 +38,41 @@ def digest(X: Any, y: Any) -> str:
     return digest_of(read(X, y))
 
 
+def digest_of_sides(X: Any, sides: Any) -> str:
+    """The same, where y is -1 and +1 already, or one of the two throughout."""
+    return digest_of(Data(read_matrix(X), np.asarray(sides, np.int8)))
+
+
 def digest_of(data: Data) -> str:
     """The fingerprint of data that is read already."""
     state = hashlib.sha256(PREFIX)
-    state.update(np.array(data.shape, "<u8").tobytes())
-    for places, values in data.X.entries():
+    _add_matrix(state, data.X)
+    state.update(data.y.tobytes())
+    return state.hexdigest()
+
+
+def digest_of_model(family: str, X: Any, columns: Mapping[str, Floats]) -> str:
+    """The fingerprint of a regression: its family, X, and what else it looks at, row by row.
+
+    SHA-256 of "novikoff model v1" and the family, each with a newline; X as above; then, in the
+    order of their names, each name with a newline and its numbers as doubles.
+    """
+    return digest_of_read_model(family, read_matrix(X), columns)
+
+
+def digest_of_read_model(family: str, X: Matrix, columns: Mapping[str, Floats]) -> str:
+    state = hashlib.sha256(MODEL + family.encode() + b"\n")
+    _add_matrix(state, X)
+    for name in sorted(columns):
+        state.update(name.encode() + b"\n")
+        state.update(columns[name].astype("<f8").tobytes())
+    return state.hexdigest()
+
+
+def _add_matrix(state: Any, X: Matrix) -> None:
+    state.update(np.array(X.shape, "<u8").tobytes())
+    for places, values in X.entries():
         entries = np.empty(len(places), ENTRY)
         entries["place"] = places
         entries["value"] = values
         state.update(entries.tobytes())
-    state.update(data.y.tobytes())
-    return state.hexdigest()

@@ -56,19 +56,19 @@ class Proved(NamedTuple):
         return coordinate(j, self.data.shape[1])
 
 
-def check_coefficients(certificate: Any, proved: Proved) -> None:
-    """Claim: what `infinite` says of each coefficient follows from the evidence for it."""
+def check_coefficients(certificate: Any, proved: Proved, asked: Sequence[int]) -> None:
+    """Claim: what `infinite` says of the coefficients asked for follows from the evidence."""
     infinite, evidence = certificate.infinite, certificate.evidence
     if evidence is None:
         raise CertificateError("The certificate gives `infinite` but no evidence for it.")
     for name, entries in (("infinite", infinite), ("evidence", evidence)):
         require(
-            isinstance(entries, list | tuple) and len(entries) == proved.dimension,
-            f"`{name}` must have {proved.dimension} entries, one for each coefficient.",
+            isinstance(entries, list | tuple) and len(entries) == len(asked),
+            f"`{name}` must have {len(asked)} entries, one for each coefficient.",
         )
     by_hyperplane: list[tuple[int, str, IntegerScore]] = []
     planes: dict[int, IntegerScore] = {}  # one hyperplane may speak of many coefficients
-    for j, (entry, part) in enumerate(zip(infinite, evidence, strict=True)):
+    for j, entry, part in zip(asked, infinite, evidence, strict=True):
         if entry == "finite":
             check_finite(j, part, proved)
         elif entry in ("+inf", "-inf"):

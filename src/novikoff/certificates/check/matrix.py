@@ -168,7 +168,7 @@ class Sparse:
             yield rows * self.width + block.columns, block.values
 
     def used_columns(self) -> Integers:
-        return np.unique(self.columns)
+        return np.flatnonzero(np.bincount(self.columns, minlength=self.width))
 
     def _reduce(self, operation: np.ufunc, terms: Floats, empty: float) -> Floats:
         """Per row, the terms reduced by `operation`; `empty` for rows without terms."""

@@ -12,6 +12,7 @@ strict on row i if theta . z_i > 0, and weak if theta . z_i >= 0 on every row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,16 @@ def check_separability(certificate: Any, X: Any, y: Any) -> None:
     X : array-like, data frame or sparse matrix of shape (n, d)
     y : array-like of shape (n,)
     """
-    data = read(X, y)
+    check_claims(certificate, read(X, y))
+
+
+def check_claims(
+    certificate: Any, data: Data, asked: Sequence[int] | None = None
+) -> NDArray[np.int8] | None:
+    """The same for data that is read; `asked` are the coefficients that it judges, None for all.
+
+    Returns the sign of y s for every row; None if there is no separator.
+    """
     offset = check_question(certificate, data)
     _check_parts(certificate)
     plane, sides, spanned = None, None, NOTHING
@@ -76,12 +86,14 @@ def check_separability(certificate: Any, X: Any, y: Any) -> None:
         require(
             certificate.evidence is None, "There is evidence about coefficients, but no `infinite`."
         )
-        return
+        return sides
     if overlap is None:
         raise CertificateError(
             "The certificate gives `infinite` but not the overlap rows it needs."
         )
-    check_coefficients(certificate, Proved(data, offset, plane, spanned))
+    proved = Proved(data, offset, plane, spanned)
+    check_coefficients(certificate, proved, range(proved.dimension) if asked is None else asked)
+    return sides
 
 
 def _check_parts(certificate: Any) -> None:
@@ -141,7 +153,7 @@ def check_spanning(part: Any, data: Data, every: Integers, offset: bool) -> Span
     """
     found = read_combination(part, "spanning", n=data.shape[0])
     _check_count(len(found.rows), SPANNING * (data.shape[1] + offset), "spanning")
-    outside = np.setdiff1d(found.rows, every)
+    outside = np.setdiff1d(found.rows, every, assume_unique=True)
     if len(outside):
         raise CertificateError(f"The spanning row {outside[0]} is not among the overlap rows.")
     check_sum(data, found, "spanning", offset=offset, target={})
@@ -173,7 +185,8 @@ def check_overlap_rows(
     rows = read_rows(certificate.overlap_rows, "list of overlap rows", data.shape[0])
     require(bool((np.diff(rows) > 0).all()), "The overlap rows must be in rising order.")
     truth = np.arange(data.shape[0]) if sides is None else np.flatnonzero(sides == 0)
-    extra, absent = np.setdiff1d(rows, truth), np.setdiff1d(truth, rows)
+    extra = np.setdiff1d(rows, truth, assume_unique=True)
+    absent = np.setdiff1d(truth, rows, assume_unique=True)
     if len(extra):
         raise CertificateError(f"Row {extra[0]} is no overlap row: the separator is strict on it.")
     if len(absent):

@@ -1,0 +1,132 @@
+"""A regression as it is asked about: rows, outcomes, and what else its likelihood looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+INTERCEPT = "(Intercept)"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """What `separation` is asked about; a model of statsmodels and a formula become one of these.
+
+    Attributes
+    ----------
+    X : (n, d) array, data frame or sparse matrix
+    y : the outcomes, as the family has them; ordered classes as numbers
+    family, fit_intercept, groups, entry, strata : see :func:`novikoff.separation`
+    absorb : sequence of (n,) arrays, the fixed effects
+    names : of the columns of X; None for its own, or x1, x2, ...
+    classes : the labels behind the numbers in y; None for those in y
+    notes : what was done to the data, in words
+    rows, n_rows : the rows of the user's data that are asked about, and how many it has; None for
+        all
+    """
+
+    X: Any
+    y: Any
+    family: str = "binomial"
+    fit_intercept: bool = True
+    groups: Any = None
+    entry: Any = None
+    strata: Any = None
+    absorb: tuple[Any, ...] = ()
+    names: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
+    rows: NDArray[np.int64] | None = None
+    n_rows: int | None = None
+
+
+def described(
+    X: Any,
+    y: Any,
+    *,
+    family: str = "binomial",
+    fit_intercept: bool = True,
+    groups: Any = None,
+    entry: Any = None,
+    strata: Any = None,
+    absorb: Any = None,
+    names: Sequence[str] | None = None,
+) -> Design:
+    """A design out of what a user passed: columns of a frame may be named instead of passed."""
+    if y is None:
+        raise ValueError(
+            "y is missing. Without it, X must be a model or a result of statsmodels; outcomes that "
+            "stand in a column of a data frame are passed as y=frame[name]."
+        )
+    asked = (groups, entry, strata, *several(absorb))
+    groups, entry, strata, *factors = (column_of(X, given) for given in asked)
+    named = [given for given in asked if isinstance(given, str)]
+    if named:
+        others = [name for name in X.columns if name not in named]
+        X = X[others] if others else np.zeros((len(X), 0))
+    codes, classes = _ordered(y, family)
+    own = getattr(X, "columns", None)
+    if names is None and own is not None:
+        names = [str(name) for name in own]
+    return Design(
+        X, _times(codes) if family == "cox" else codes, family, fit_intercept, groups, entry,
+        strata, tuple(factors), None if names is None else tuple(names), classes,
+    )  # fmt: skip
+
+
+def several(given: Any) -> list[Any]:
+    """The entries of `absorb`; one that is not in a list is the only one."""
+    if isinstance(given, list | tuple):
+        return list(given)
+    return [] if given is None else [given]
+
+
+def column_of(frame: Any, given: Any) -> Any:
+    """The column of the frame that is named, or what was given."""
+    if not isinstance(given, str):
+        return given
+    if not hasattr(frame, "columns"):
+        raise ValueError(f"X is no data frame, so there is no column {given!r}: pass its values.")
+    if given not in list(frame.columns):
+        there = ", ".join(map(repr, list(frame.columns)[:20]))
+        raise ValueError(f"There is no column {given!r}. There are {there}.")
+    return frame[given]
+
+
+def _ordered(y: Any, family: str) -> tuple[Any, tuple[str, ...] | None]:
+    """Labels that come with an order (pandas' Categorical, polars' Enum) as numbers, and labels."""
+    if family not in ("multinomial", "ordinal"):
+        return y, None
+    dtype: Any = getattr(y, "dtype", None)
+    if type(dtype).__name__ == "Enum":
+        categories, codes = list(dtype.categories), y.to_physical().to_numpy()
+    elif type(dtype).__name__ == "CategoricalDtype":
+        categories, codes = list(dtype.categories), np.asarray(getattr(y, "cat", y).codes)
+    else:
+        return y, None
+    if (codes < 0).any() or codes.dtype.kind == "f":
+        raise ValueError("y has missing values. Drop such rows first.")
+    there = np.bincount(codes.astype(np.int64), minlength=len(categories)) > 0
+    if family == "ordinal" and not there.all():
+        never = categories[int(np.flatnonzero(~there)[0])]
+        raise ValueError(
+            f"The class {never!r} never occurs in y, so its thresholds cannot be estimated. Remove "
+            "it from the categories."
+        )
+    labels = tuple(str(category) for category, here in zip(categories, there, strict=True) if here)
+    return (np.cumsum(there) - 1)[codes], labels
+
+
+def _times(y: Any) -> Any:
+    """(time, event) as two columns; a record array has its events in the boolean field."""
+    if isinstance(y, tuple) and len(y) == 2:
+        return np.column_stack([np.asarray(part, np.float64) for part in y])
+    names = getattr(getattr(y, "dtype", None), "names", None)
+    if names and len(names) == 2:
+        time, event = sorted(names, key=lambda name: y.dtype[name].kind == "b")
+        return np.column_stack([y[time].astype(np.float64), y[event].astype(np.float64)])
+    return y

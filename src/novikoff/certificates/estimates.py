@@ -1,0 +1,269 @@
+"""Whether maximum-likelihood estimates exist, as a value that can be published and checked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.design import Design
+from novikoff.certificates.parts import (
+    read_document,
+    read_flag,
+    read_rows,
+    reading,
+    write_document,
+)
+from novikoff.certificates.results import UNDECIDED, Separability
+
+EXIST = "estimates exist"
+COMPLETE = "complete separation"
+QUASI_COMPLETE = "quasi-complete separation"
+
+MODELS = {
+    "binomial": "binomial regression (logit, probit or complementary log-log)",
+    "poisson": "Poisson regression (log link)",
+    "multinomial": "multinomial logit regression",
+    "ordinal": "cumulative-link regression (ordered logit or probit)",
+    "conditional": "conditional logit regression",
+    "cox": "Cox regression (Breslow or Efron)",
+}
+MOST = 20  # rows or coefficients that are listed
+
+
+@dataclass(frozen=True, eq=False)
+class Separation:
+    """Whether the maximum-likelihood estimates of a regression exist, with the proof.
+
+    Attributes
+    ----------
+    family : str
+    verdict : "estimates exist", "complete separation" or "quasi-complete separation"
+        "undecided" if the search had to end; `notes` then say what is known.
+    coefficients : tuple of str
+        For each coefficient "finite", "-inf", "+inf" (where its estimate goes), "undetermined" (it
+        diverges, but whereto depends on the path) or "not identified" (it can be changed, with
+        others, without changing the likelihood). In the order of `names`; with several
+        `outcomes`, those of the first outcome come first.
+    names : tuple of str
+    outcomes : tuple of str
+        Multinomial: the classes that have coefficients, the reference being the one that has
+        none. Otherwise empty.
+    separated_rows : (k,) int64
+        The rows whose fitted probability goes to 1 (Poisson: whose mean goes to 0): the likelihood
+        of the others, without them, has the finite estimates as its maximum.
+    n_rows : int
+        The number of rows of the data.
+    rows : (n,) int64 or None
+        The rows of the data that were looked at, where the source left some out; None for all.
+    notes : tuple of str
+        What was done to the data, and what does not matter.
+    proof : Separability
+        A certificate about the rows of the family's cone: a maximal direction of recession, the
+        rows it is zero on, why all are, and the evidence for every coefficient.
+    fit_intercept, digest
+        The question, and the data it was asked of.
+    """
+
+    family: str
+    verdict: str
+    coefficients: tuple[str, ...]
+    names: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    separated_rows: NDArray[np.int64]
+    n_rows: int
+    rows: NDArray[np.int64] | None
+    notes: tuple[str, ...]
+    proof: Separability
+    fit_intercept: bool
+    digest: str
+
+    @property
+    def keep(self) -> NDArray[np.bool_]:
+        """Per row of the data, whether it is kept: looked at, and not separated."""
+        mask = np.ones(self.n_rows, bool)
+        if self.rows is not None:
+            mask[:] = False
+            mask[self.rows] = True
+        mask[self.separated_rows] = False
+        return mask
+
+    def frame(self) -> Any:
+        """The coefficients as a pandas DataFrame: (outcome,) name, estimate."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "frame() needs pandas: pip install pandas. (The same are `names` and "
+                "`coefficients`.)"
+            ) from error
+        table = pd.DataFrame(self.table(), columns=["outcome", "name", "estimate"])
+        return table if self.outcomes else table.drop(columns="outcome")
+
+    def table(self) -> list[tuple[str, str, str]]:
+        """The coefficients: outcome (empty where there is but one), name and estimate of each."""
+        named = [(outcome, name) for outcome in self.outcomes or ("",) for name in self.names]
+        return [(*pair, state) for pair, state in zip(named, self.coefficients, strict=True)]
+
+    def __repr__(self) -> str:
+        about = f"{len(self.separated_rows)} of {self.n_rows} rows separated"
+        return f"<Separation: {self.family}, {self.verdict}; {about}>"
+
+    def __str__(self) -> str:
+        """The answer in sentences, for the appendix of a paper."""
+        prose = " ".join([self._sentence(), *self._separated()])
+        notes = [fill(note, 88) for note in self.notes]
+        if self.verdict == UNDECIDED:
+            return "\n".join([fill(prose, 88), *notes])
+        closing = f"Decided in exact arithmetic, with a certificate (data {self.digest[:16]})."
+        return "\n".join([fill(prose, 88), *self._listed(), *notes, closing])
+
+    def _sentence(self) -> str:
+        estimates = f"the maximum-likelihood estimates of this {MODELS[self.family]}"
+        if self.verdict == UNDECIDED:
+            return f"Undecided: whether {estimates} exist is not known."
+        if self.verdict != EXIST:
+            return f"{self.verdict.capitalize()}: {estimates} do not exist."
+        if "not identified" in self.coefficients:
+            return f"No separation: {estimates} exist, but not all coefficients are identified."
+        return f"No separation: {estimates} exist."
+
+    def _separated(self) -> list[str]:
+        k = len(self.separated_rows)
+        if self.verdict in (EXIST, UNDECIDED):
+            return []
+        if k == 0:
+            return ["No observation is separated from all its alternatives, so none drops out."]
+        some = ", ".join(map(str, self.separated_rows[:MOST].tolist())) + ", ..." * (k > MOST)
+        are = "observation is" if k == 1 else "observations are"
+        return [f"{k} of {self.n_rows} {are} separated (rows, counted from 0: {some})."]
+
+    def _listed(self) -> list[str]:
+        told = [(f"{outcome} {name}".strip(), s) for outcome, name, s in self.table()]
+        finite = [name for name, state in told if state == "finite"]
+        told = [(name, state) for name, state in told if state != "finite"]
+        if not told:
+            return ["Every coefficient has a finite estimate."] if finite else []
+        width = max(len(name) for name, _ in told[:MOST])
+        lines = [f"  {name:<{width}}  {state}" for name, state in told[:MOST]]
+        if len(told) > MOST:
+            lines.append(f"  ... and {len(told) - MOST} more")
+        if finite:
+            some = ", ".join(finite[:MOST]) + ", ..." * (len(finite) > MOST)
+            lines.append(fill(f"Finite: {some}.", 88))
+        return ["Coefficients without a finite estimate of their own:", *lines]
+
+    def verify(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        entry: Any = None,
+        strata: Any = None,
+        absorb: Any = None,
+    ) -> bool:
+        """Check every claim against the data, exactly, with code that the search does not share.
+
+        Takes what :func:`novikoff.separation` took. Returns True; raises
+        :class:`CertificateError`, which says what is wrong, otherwise.
+        """
+        from novikoff.certificates.check import check_separation
+
+        design = self._design(X, y, groups=groups, entry=entry, strata=strata, absorb=absorb)
+        claimed = self
+        if self.rows is not None:  # the design has numbers of its own
+            claimed = replace(self, separated_rows=np.searchsorted(self.rows, self.separated_rows))
+        check_separation(
+            claimed, design.X, design.y, groups=design.groups, entry=design.entry,
+            strata=design.strata, absorb=design.absorb,
+        )  # fmt: skip
+        return True
+
+    def _design(self, X: Any, y: Any, **details: Any) -> Design:
+        from novikoff.certificates.sources import as_design
+
+        design = as_design(X, y, family=self.family, **details)
+        return replace(design, fit_intercept=self.fit_intercept)
+
+    def to_vipr(
+        self, path: str | PathLike[str], X: Any, y: Any = None, **details: Any
+    ) -> tuple[Path, Path]:
+        """Write the proof as VIPR 1.1, for the checkers of exact integer programming.
+
+        Two files: whether the likelihood can rise for every inequality, at `path`, and whether it
+        can for any, beside it: the second is the one that says whether estimates exist. (Both are
+        about the rows that no level of an absorbed factor separates alone.) Takes the data as
+        `verify` does. Returns both paths.
+        """
+        from novikoff.certificates.clock import Clock
+        from novikoff.certificates.outcomes import question
+        from novikoff.certificates.separation import inequalities
+        from novikoff.certificates.vipr import write
+
+        if self.verdict == UNDECIDED:
+            raise ValueError("What is undecided has no proof to be written.")
+        _, data = inequalities(question(self._design(X, y, **details)), Clock())
+        if data.digest != self.proof.digest:
+            raise ValueError("This is not the data that the result speaks of: its digest differs.")
+        return write(self.proof, Path(path), data)
+
+    def to_json(self) -> str:
+        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
+        return write_document(
+            "novikoff.separation",
+            {
+                "family": self.family,
+                "verdict": self.verdict,
+                "coefficients": self.coefficients,
+                "names": self.names,
+                "outcomes": self.outcomes,
+                "separated_rows": self.separated_rows.tolist(),
+                "n_rows": self.n_rows,
+                "rows": None if self.rows is None else self.rows.tolist(),
+                "notes": self.notes,
+                "proof": json.loads(self.proof.to_json()),
+                "fit_intercept": self.fit_intercept,
+                "digest": self.digest,
+            },
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Separation:
+        """Read what `to_json` wrote."""
+        d = read_document(text, "novikoff.separation")
+        with reading("novikoff.separation"):
+            names, outcomes, notes, coefficients = (
+                tuple(map(_text, d[name]))
+                for name in ("names", "outcomes", "notes", "coefficients")
+            )
+            if len(coefficients) != len(names) * max(1, len(outcomes)):
+                raise ValueError(f"{len(names)} names for {len(coefficients)} coefficients")
+            n_rows = read_rows([d["n_rows"]])[0]
+            rows = None if d["rows"] is None else read_rows(d["rows"])
+            return cls(
+                family=_text(d["family"]),
+                verdict=_text(d["verdict"]),
+                coefficients=coefficients,
+                names=names,
+                outcomes=outcomes,
+                separated_rows=read_rows(d["separated_rows"]),
+                n_rows=int(n_rows),
+                rows=rows,
+                notes=notes,
+                proof=Separability.from_json(json.dumps(d["proof"])),
+                fit_intercept=read_flag(d["fit_intercept"]),
+                digest=_text(d["digest"]),
+            )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.60} is no text")
+    return value

@@ -1,0 +1,220 @@
+"""The outcomes of the families, read: numbers, all of them checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from novikoff.certificates.design import INTERCEPT, Design
+from novikoff.geometry.cells import columns_named
+from novikoff.training.input import check_labels, check_numbers, number_classes
+
+Integers = NDArray[np.int64]
+Columns = dict[str, NDArray[np.float64]]
+Outcomes = tuple[Columns, tuple[str, ...]]  # what the family looks at, and its classes
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A design that was read: numbers, all of them checked.
+
+    Attributes
+    ----------
+    X : (n, d) array or CSR matrix
+    columns : per row, what else the family looks at; labels as the numbers of sorted classes
+    factors : the absorbed fixed effects as numbers of levels
+    names, classes : of the columns of X; of the outcomes, where there are more than two
+    """
+
+    family: str
+    X: Any
+    columns: Columns
+    factors: tuple[Integers, ...]
+    fit_intercept: bool
+    names: tuple[str, ...]
+    classes: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def coefficients(self) -> tuple[str, ...]:
+        """The names of the coefficients that are judged; of one class, where there are several."""
+        if self.family == "ordinal":
+            between = pairwise(self.classes)
+            return (*self.names, *(f"{low}/{high}" for low, high in between))
+        return (*self.names, INTERCEPT) if self.fit_intercept else self.names
+
+
+def question(design: Design) -> Question:
+    """Read a design; whatever is wrong with it is said."""
+    from novikoff.training import matrix  # loads the compiler
+
+    if design.family not in FAMILIES:
+        raise ValueError(
+            f"family={design.family!r} is none of {', '.join(map(repr, FAMILIES))}. (Links under "
+            "which the likelihood is not monotone in the score, such as log-binomial, identity and "
+            "cauchit, are none of them: there it is another question.)"
+        )
+    family = FAMILIES[design.family]
+    for name in ("groups", "entry", "strata"):
+        if getattr(design, name) is not None and name not in family.takes:
+            raise ValueError(f'{name} mean nothing to family="{design.family}".')
+    with columns_named(design.X, design.names):
+        X = check_numbers(design.X, ensure_min_features=0)
+        if X.shape[1]:
+            matrix.norms_of(matrix.as_rows(X), X.shape[0], 0.0)  # says which value is not finite
+    n, d = X.shape
+    names = design.names or tuple(f"x{j + 1}" for j in range(d))
+    if len(names) != d:
+        raise ValueError(f"There are {len(names)} names for {d} columns of X.")
+    columns, classes = family.read(design, n)
+    factors = tuple(_codes(factor, n, "absorb")[1] for factor in design.absorb)
+    offset = bool(design.fit_intercept) and family.offset and not factors
+    if d + offset + len(factors) == 0 and design.family != "ordinal":
+        raise ValueError("X has no columns, so there is no coefficient to ask about.")
+    notes = (*design.notes, *(_skipped(columns) if design.family == "conditional" else ()))
+    return Question(design.family, X, columns, factors, offset, names, classes, notes)
+
+
+def _numbers(values: Any, n: int, what: str) -> NDArray[np.float64]:
+    """n finite numbers."""
+    try:
+        found = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"The {what} must be numbers: {error}.") from None
+    if found.shape != (n,):
+        raise ValueError(f"There must be one {what} per row: X has {n}, of shape {found.shape}.")
+    bad = np.flatnonzero(~np.isfinite(found))
+    if len(bad):
+        raise ValueError(f"The {what} of row {bad[0]} is {found[bad[0]]}; drop such rows first.")
+    return found
+
+
+def _counts(values: Any, n: int, what: str) -> NDArray[np.float64]:
+    found = _numbers(values, n, what)
+    bad = np.flatnonzero(found < 0)
+    if len(bad):
+        raise ValueError(f"The {what} of row {bad[0]} is {found[bad[0]]:g}; none is below 0.")
+    return found
+
+
+def _codes(values: Any, n: int, what: str) -> tuple[NDArray[Any], Integers]:
+    """Labels of any one type, and for every row the number of its label in sorted order."""
+    try:
+        labels, numbers = number_classes(check_labels(values, n))
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    return labels, numbers.astype(np.int64)
+
+
+def _two(values: Any, n: int, what: str) -> NDArray[np.float64]:
+    """0 and 1 for labels of two kinds; numbers may also be all 0 or all 1."""
+    labels, numbers = _codes(values, n, what)
+    if len(labels) == 1 and labels[0] in (0, 1):
+        return np.full(n, float(labels[0]))
+    if len(labels) != 2:
+        shown = ", ".join(map(repr, labels.tolist()[:5])) + ", ..." * (len(labels) > 5)
+        raise ValueError(f"{what} must be of two kinds; there are {len(labels)}: {shown}.")
+    return numbers.astype(np.float64)
+
+
+def _read_binomial(design: Design, n: int) -> Outcomes:
+    y = np.asarray(design.y)
+    if y.ndim == 2 and y.shape[1] == 2:
+        successes, failures = (
+            _counts(y[:, k], n, what) for k, what in enumerate(("successes", "failures"))
+        )
+        return {"successes": successes, "failures": failures}, ()
+    successes = _two(design.y, n, "The outcomes y")
+    return {"successes": successes, "failures": 1.0 - successes}, ()
+
+
+def _read_poisson(design: Design, n: int) -> Outcomes:
+    return {"y": _counts(design.y, n, "count y")}, ()
+
+
+def _read_classes(design: Design, n: int) -> Outcomes:
+    labels, numbers = _codes(design.y, n, "The outcomes y")
+    if len(labels) < 2:
+        raise ValueError(f"y holds one class only, {labels.tolist()[0]!r}.")
+    if design.family == "ordinal" and design.classes is None and labels.dtype.kind not in "biuf":
+        raise ValueError(
+            "y holds text, whose order is not known. Pass ordered classes as numbers, as pandas' "
+            "ordered Categorical or as polars' Enum."
+        )
+    return {"class": numbers.astype(np.float64)}, design.classes or tuple(map(str, labels.tolist()))
+
+
+def _read_conditional(design: Design, n: int) -> Outcomes:
+    if design.groups is None:
+        raise ValueError('family="conditional" needs groups: for every row, its group.')
+    chosen = _two(design.y, n, "The outcomes y")
+    group = _codes(design.groups, n, "groups")[1]
+    columns = {"chosen": chosen, "group": group.astype(np.float64)}
+    if not any(True for _ in informative(columns)):
+        raise ValueError("No group has both rows that are chosen and rows that are not.")
+    return columns, ()
+
+
+def _read_cox(design: Design, n: int) -> Outcomes:
+    y = np.asarray(design.y)
+    if y.ndim != 2 or y.shape[1] != 2:
+        raise ValueError(
+            f"y must be times and events, as two columns or as a tuple (time, event); its shape is "
+            f"{y.shape}."
+        )
+    time, event = _numbers(y[:, 0], n, "time"), _two(y[:, 1], n, "The events")
+    if not event.any():
+        raise ValueError("There is no event at all: no row has event 1.")
+    entry = np.full(n, -np.inf) if design.entry is None else _numbers(design.entry, n, "entry")
+    late = np.flatnonzero(entry >= time)
+    if len(late):
+        raise ValueError(
+            f"Row {late[0]} enters at {entry[late[0]]:g} and leaves at {time[late[0]]:g}; it must "
+            "enter before."
+        )
+    stratum = np.zeros(n) if design.strata is None else _codes(design.strata, n, "strata")[1]
+    strata = stratum.astype(np.float64)
+    return {"time": time, "event": event, "entry": entry, "stratum": strata}, ()
+
+
+def informative(columns: Columns) -> Iterator[tuple[Integers, Integers]]:
+    """Per group that has both, the chosen rows and the others."""
+    order = np.argsort(columns["group"], kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(columns["group"][order])) + 1):
+        chosen = columns["chosen"][rows] > 0
+        if chosen.any() and not chosen.all():
+            yield rows[chosen], rows[~chosen]
+
+
+def _skipped(columns: Columns) -> tuple[str, ...]:
+    """What is to be said of the groups of a conditional model that say nothing."""
+    sizes = [len(chosen) + len(others) for chosen, others in informative(columns)]
+    groups = len(np.unique(columns["group"])) - len(sizes)
+    rows = len(columns["group"]) - sum(sizes)
+    if not groups:
+        return ()
+    have = "1 group has" if groups == 1 else f"{groups} groups have"
+    return (f"{have} all rows chosen or none ({rows} rows): nothing follows from that.",)
+
+
+class Family(NamedTuple):
+    """How its outcomes are read, what else it takes, whether it has an intercept of its own."""
+
+    read: Callable[[Design, int], Outcomes]
+    takes: tuple[str, ...] = ()
+    offset: bool = True
+
+
+FAMILIES = {
+    "binomial": Family(_read_binomial),
+    "poisson": Family(_read_poisson),
+    "multinomial": Family(_read_classes),
+    "ordinal": Family(_read_classes, offset=False),
+    "conditional": Family(_read_conditional, ("groups",), offset=False),
+    "cox": Family(_read_cox, ("entry", "strata"), offset=False),
+}

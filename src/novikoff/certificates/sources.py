@@ -1,0 +1,203 @@
+"""Designs from where users are: arrays and frames, models of statsmodels, formulas.
+
+statsmodels and formulaic are not imported unless one of their objects, or a formula, is passed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from novikoff.certificates.design import Design, column_of, described, several
+
+CONSTANT = "Intercept"  # what formulaic calls the column of ones
+
+
+def as_design(X: Any, y: Any, **details: Any) -> Design:
+    """What a user passed, as a design."""
+    if isinstance(X, Design):
+        return X
+    if type(X).__module__.startswith("statsmodels."):
+        if y is not None:
+            raise ValueError("A model of statsmodels brings its own outcomes; leave y out.")
+        return model_design(getattr(X, "model", X))
+    return described(X, y, **details)
+
+
+def count(n: int, what: str) -> str:
+    return f"{n} {what}" + "s" * (n != 1)
+
+
+# ------------------------------------------------------------------------ statsmodels
+
+
+def model_design(model: Any) -> Design:
+    """The design of a model of statsmodels; offsets and exposure do not matter to existence."""
+    kind = type(model).__name__
+    if kind not in MODELS:
+        raise ValueError(
+            f"statsmodels' {kind} is none of the models that can be asked about: "
+            f"{', '.join(MODELS)}."
+        )
+    design: Design = MODELS[kind](model)
+    n = len(model.endog)
+    notes = []
+    gone = np.array(getattr(model.data, "missing_row_idx", None) or [], np.int64)
+    if len(gone):
+        notes.append(f"statsmodels left out {count(len(gone), 'row')} with missing values.")
+    used = np.flatnonzero(_weights(model))
+    if len(used) < n:
+        notes.append(f"{count(n - len(used), 'row')} of weight 0 left out.")
+    if any(np.any(getattr(model, name, None)) for name in ("offset", "exposure")):
+        notes.append("Offset and exposure do not matter to the existence of estimates.")
+    names = tuple(map(str, model.exog_names))[: model.exog.shape[1]]
+    rows = np.setdiff1d(np.arange(n + len(gone)), gone)[used]
+    groups, entry, strata = (
+        _taken(part, used) for part in (design.groups, design.entry, design.strata)
+    )
+    return replace(
+        design, X=np.asarray(model.exog)[used], y=np.asarray(design.y)[used], fit_intercept=False,
+        groups=groups, entry=entry, strata=strata, names=names, notes=tuple(notes),
+        rows=rows if len(rows) < n + len(gone) else None, n_rows=n + len(gone),
+    )  # fmt: skip
+
+
+def _weights(model: Any) -> Any:
+    """Per row a number that is zero if the row does not count."""
+    weights = np.ones(len(model.endog))
+    for name in ("freq_weights", "var_weights", "n_trials"):
+        given = getattr(model, name, None)
+        weights = weights if given is None else weights * np.asarray(given)
+    return weights
+
+
+def _binary(model: Any) -> Design:
+    """Outcomes that may also be shares."""
+    y = np.asarray(model.endog, np.float64)
+    return Design(model.exog, np.column_stack([y, 1.0 - y]), "binomial")
+
+
+def _poisson(model: Any) -> Design:
+    return Design(model.exog, model.endog, "poisson")
+
+
+def _glm(model: Any) -> Design:
+    family, link = type(model.family).__name__, type(model.family.link).__name__
+    accepted = {"Binomial": ("Logit", "Probit", "CLogLog", "LogLog"), "Poisson": ("Log",)}
+    if link not in accepted.get(family, ()):
+        allowed = "; ".join(f"{name} with {', '.join(links)}" for name, links in accepted.items())
+        raise ValueError(
+            f"A GLM of the family {family} with the link {link} is none that can be asked about: "
+            f"{allowed}. (Under other links the likelihood is not monotone in the score.)"
+        )
+    return _poisson(model) if family == "Poisson" else _binary(model)
+
+
+def _multinomial(model: Any) -> Design:
+    y = np.asarray(model.endog, np.int64)
+    labels = tuple(str(model._ynames_map[k]) for k in range(int(model.J)))
+    return Design(model.exog, y, "multinomial", classes=labels)
+
+
+def _ordered(model: Any) -> Design:
+    name = getattr(model.distr, "name", type(model.distr).__name__)
+    if name not in ("norm", "logistic"):
+        raise ValueError(
+            f"OrderedModel with the distribution {name} is none that can be asked about: logit and "
+            "probit are."
+        )
+    y = np.asarray(model.endog, np.int64)
+    return Design(model.exog, y, "ordinal", classes=tuple(map(str, model.labels)))
+
+
+def _cox(model: Any) -> Design:
+    status = np.ones(len(model.endog)) if model.status is None else model.status
+    entry = model.entry
+    if entry is not None:  # statsmodels has a row at risk from its entry on, at that time too
+        entry = np.nextafter(np.asarray(entry, np.float64), -np.inf)
+    y = np.column_stack([model.endog, np.asarray(status, np.float64)])
+    return Design(model.exog, y, "cox", entry=entry, strata=model.strata)
+
+
+def _conditional(model: Any) -> Design:
+    return Design(model.exog, model.endog, "conditional", groups=model.groups)
+
+
+MODELS = {
+    "Logit": _binary, "Probit": _binary, "GLM": _glm, "Poisson": _poisson, "MNLogit": _multinomial,
+    "OrderedModel": _ordered, "PHReg": _cox, "ConditionalLogit": _conditional,
+}  # fmt: skip
+
+
+# --------------------------------------------------------------------------- formulas
+
+
+def formula_design(
+    formula: str,
+    data: Any,
+    *,
+    family: str = "binomial",
+    groups: Any = None,
+    entry: Any = None,
+    strata: Any = None,
+    absorb: Any = None,
+) -> Design:
+    """The design of a formula and a data frame, as `separation` and `verify` take it.
+
+    See :func:`novikoff.separation.from_formula`.
+    """
+    try:
+        from formulaic import Formula
+    except ImportError as error:
+        raise ImportError('A formula needs formulaic: pip install "novikoff[stats]".') from error
+    left, tilde, right = formula.partition("~")
+    outcomes = [name.strip().strip("`") for name in left.split("+")]
+    if not tilde or not set(outcomes) <= set(data.columns):
+        raise ValueError(
+            f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
+            f"and ~. There are {', '.join(map(repr, list(data.columns)[:20]))}."
+        )
+    beside = [column_of(data, given) for given in (groups, entry, strata, *several(absorb))]
+    y = [data[name] for name in outcomes]
+    missing = [_missing(values) for values in (*y, *beside) if values is not None]
+    gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
+    matrix = Formula(right).get_model_matrix(data, output="sparse", drop_rows=gone)
+    n = len(data)
+    used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
+    groups, entry, strata, *factors = (_taken(values, used) for values in beside)
+    y = [_taken(values, used) for values in y]
+    X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
+    constant = CONSTANT in names
+    if constant:  # no column of the others, but a coefficient where the family has one
+        X = X[:, [j for j, name in enumerate(names) if name != CONSTANT]]
+        names.remove(CONSTANT)
+    design = described(
+        X, y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y]),
+        family=family, fit_intercept=constant, groups=groups, entry=entry, strata=strata,
+        absorb=factors, names=names,
+    )  # fmt: skip
+    if not gone:
+        return design
+    note = f"{count(len(gone), 'row')} of {n} with missing values left out."
+    return replace(design, notes=(note,), rows=used, n_rows=n)
+
+
+def _missing(values: Any) -> Any:
+    """Where values of a column are missing."""
+    if hasattr(values, "isna"):
+        return np.asarray(values.isna())
+    found = np.asarray(values.is_null()) if hasattr(values, "is_null") else False
+    array = np.asarray(values)
+    return found | (np.isnan(array) if array.dtype.kind == "f" else np.zeros(len(array), bool))
+
+
+def _taken(values: Any, rows: Any) -> Any:
+    """Some rows of a column, which keeps its type."""
+    if values is None:
+        return None
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    return values.gather(rows) if hasattr(values, "gather") else np.asarray(values)[rows]

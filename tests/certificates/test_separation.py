@@ -1,0 +1,459 @@
+"""Whether estimates exist: every family against its definition in fractions, and known data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import data
+from novikoff import CertificateError, separation
+from novikoff.certificates import Separation
+from tests.certificates.regressions import Regression
+from tests.certificates.test_vipr import Reader
+
+VERDICTS = ("estimates exist", "complete separation", "quasi-complete separation")
+FAMILIES = ("binomial", "poisson", "multinomial", "ordinal", "conditional", "cox")
+
+
+def outcomes(draw, family, n):
+    """Outcomes of n rows, and what else the family takes."""
+
+    def several(values):
+        return draw(st.lists(st.sampled_from(values), min_size=n, max_size=n))
+
+    if family == "binomial":
+        return [list(pair) for pair in several([(1, 0), (0, 1), (0, 1), (2, 1)])], {}
+    if family == "poisson":
+        return several([0, 0, 0, 1, 3]), {}
+    if family in ("multinomial", "ordinal"):
+        classes = draw(st.integers(2, 3))
+        y = several(range(classes))
+        y[:classes] = range(classes)
+        return y, {}
+    if family == "conditional":
+        y, groups = several([0, 0, 1]), several([0, 0, 1])
+        y[:2], groups[:2] = [0, 1], [0, 0]
+        return y, {"groups": groups}
+    times, events = several([1, 2, 3, 4, 5]), several([0, 1])
+    times[:2], events[0] = [1, 2], 1
+    details = {}
+    if draw(st.booleans()):
+        details["strata"] = several([0, 0, 1])
+        details["strata"][:2] = [0, 0]
+    if draw(st.booleans()):
+        entry = [min(e, t - 1) for e, t in zip(several([0, 1, 2, 3]), times, strict=True)]
+        details["entry"] = entry
+        entry[1] = 0
+    return [list(pair) for pair in zip(times, events, strict=True)], details
+
+
+@st.composite
+def regressions(draw, family):
+    """A few rows of small integers, or of decimals whose differences are no doubles."""
+    n, d = draw(st.integers(3, 6)), draw(st.integers(1, 1 if family == "multinomial" else 2))
+    values = draw(st.sampled_from([[-1, 0, 1], [0, 1], [-2, -1, 0, 1, 2], [0.1, 0.7, 5.3, 0]]))
+    X = draw(st.lists(st.lists(st.sampled_from(values), min_size=d, max_size=d),
+                      min_size=n, max_size=n))  # fmt: skip
+    y, details = outcomes(draw, family, n)
+    if draw(st.integers(0, 3)) == 0:
+        details["absorb"] = [draw(st.lists(st.sampled_from("aab"), min_size=n, max_size=n))]
+    return np.array(X, float), y, draw(st.booleans()), details
+
+
+def agrees_with_the_definition(family, X, y, fit_intercept, details):
+    truth = Regression(family, X.tolist(), y, fit_intercept=fit_intercept, **details)
+    for matrix in (X, sp.csr_array(X)):
+        result = separation(matrix, y, family=family, fit_intercept=fit_intercept, **details)
+        assert result.verdict == truth.verdict
+        assert result.separated_rows.tolist() == truth.separated_rows
+        assert list(result.coefficients) == truth.coefficients
+        assert result.verify(matrix, y, **details)
+        again = Separation.from_json(result.to_json())
+        assert again.verify(X, y, **details)
+        assert again.to_json() == result.to_json()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_agrees_with_the_definition(family, data):
+    agrees_with_the_definition(family, *data.draw(regressions(family)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_agrees_with_the_definition_often(family, data):
+    agrees_with_the_definition(family, *data.draw(regressions(family)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_large_groups_have_thresholds(seed):
+    """17 chosen and 17 not: that all pairs are ordered is said by 34 rows, not by 289."""
+    random = np.random.RandomState(seed)
+    X = random.randint(0, 3, (40, 2)).astype(float)
+    y, groups = np.r_[np.ones(17), np.zeros(17), [1, 0, 0, 1, 0, 0]], np.r_[[5] * 34, [7] * 6]
+    X[:17, 0] += random.choice([1, 2, 3])
+    X[34:, 0] = [3, 2, 2, 3, 1, 1]
+    result = separation(X, y, family="conditional", groups=groups)
+    assert result.proof.shape[0] < 34 + 6 * 6
+    agrees_with_the_definition("conditional", X, y.tolist(), False, {"groups": groups.tolist()})
+
+
+class TestKnownData:
+    """Data of which the answer has been published."""
+
+    def frame(self, *path):
+        pd = pytest.importorskip("pandas")
+        file = data.FOLDER.joinpath("separation", *path)
+        if not file.exists():
+            pytest.skip(f"{file.name} is not in the data folder")
+        return pd.read_csv(file)
+
+    @pytest.mark.parametrize("number", range(1, 19))
+    def test_the_poisson_sets_of_ppmlhdfe(self, number):
+        """Correia, Guimarães and Zylkin (2019); ids are fixed effects, `separated` is the truth."""
+        table = self.frame("poisson", f"{number:02}.csv")
+        X = table.drop(columns=["y", "separated"])
+        absorb = [name for name in X.columns if name.startswith("id")]
+        result = separation(X, table["y"], family="poisson", absorb=absorb)
+        assert (~result.keep == table["separated"].to_numpy(bool)).all()
+        assert result.verify(X, table["y"], absorb=absorb)
+        # What is left has estimates, up to coefficients that nothing is left of.
+        rest = separation(X[result.keep], table["y"][result.keep], family="poisson", absorb=absorb)
+        assert rest.verdict == "estimates exist"
+
+    def test_endometrial(self):
+        """Heinze and Schemper (2002): the estimate of NV is infinite, the others are not."""
+        table = self.frame("endometrial.csv")
+        result = separation(table[["NV", "PI", "EH"]], table["HG"])
+        assert result.verdict == "quasi-complete separation"
+        told = result.frame().set_index("name")["estimate"].to_dict()
+        assert told == {"NV": "+inf", "PI": "finite", "EH": "finite", "(Intercept)": "finite"}
+        assert "Quasi-complete separation" in str(result)
+        assert (table["NV"][result.separated_rows] == 1).all()
+
+    def test_lizards(self):
+        """detectseparation's vignette: counts of two species, and all estimates are finite."""
+        table = self.frame("lizards.csv")
+        formula = "grahami + opalinus ~ height + diameter + light + time"
+        pytest.importorskip("formulaic")
+        result = separation.from_formula(formula, table)
+        assert result.verdict == "estimates exist"
+        assert set(result.coefficients) == {"finite"}
+        assert result.verify(separation.design(formula, table))
+
+    def test_iris(self):
+        """Setosa can be separated from both others, which overlap."""
+        table = data.FOLDER / "small" / "iris.csv"
+        if not table.exists():
+            pytest.skip("iris.csv is not in the data folder")
+        rows = [line.split(",") for line in table.read_text().split()]
+        X, y = np.array([row[:4] for row in rows], float), np.array([row[4] for row in rows])
+        result = separation(X, y, family="multinomial")
+        assert result.verdict == "quasi-complete separation"
+        assert (y[result.separated_rows] == "Iris-setosa").all()
+        assert len(result.separated_rows) == 50
+        assert result.outcomes == ("Iris-versicolor", "Iris-virginica")
+        assert len(result.frame()) == 2 * 5
+        assert result.verify(X, y)
+
+
+def examples():
+    """Regressions of each family, some of them separated."""
+    x = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
+    yield "binomial", x, [0, 0, 1, 0, 1, 1], {}
+    yield "binomial", x, [0, 0, 1, 1, 1, 1], {}
+    yield "poisson", np.minimum(x, 3), [0, 0, 1, 2, 5, 1], {}
+    yield "multinomial", x, list("aabbcc"), {}
+    yield "ordinal", x, [1, 1, 2, 1, 3, 3], {}
+    yield "conditional", x, [0, 1, 0, 1, 0, 0], {"groups": list("ppqqqr")}
+    times = [[1, 1], [2, 0], [3, 1], [3, 0], [5, 1], [6, 0]]
+    yield "cox", 0.1 * x, times, {"strata": [1, 1, 2, 1, 1, 1], "entry": [0, 1, 0, 0, 0, 4]}
+    yield "poisson", x, [0, 0, 1, 0, 0, 2], {"absorb": [list("aabbcc")]}
+
+
+@pytest.mark.parametrize(("family", "X", "y", "details"), list(examples()))
+class TestForgery:
+    """Everything that a certificate says is checked, and all of the data."""
+
+    def test_what_it_says(self, family, X, y, details):
+        result = separation(X, y, family=family, **details)
+        assert result.verify(X, y, **details)
+        states = ("finite", "+inf", "-inf", "undetermined", "not identified")
+        part = "spanning" if result.proof.separator is None else "separator"
+        forgeries = [
+            *({"verdict": v} for v in VERDICTS if v != result.verdict),
+            *({"coefficients": (s, *result.coefficients[1:])} for s in states
+              if s != result.coefficients[0]),
+            {"separated_rows": np.setxor1d(result.separated_rows, [0])},
+            {"separated_rows": np.setxor1d(result.separated_rows, [5])},
+            {"family": next(f for f in FAMILIES if f != family)},
+            {"fit_intercept": not result.fit_intercept},
+            {"proof": replace(result.proof, **{part: None})},
+            {"digest": "0" * 64},
+        ]  # fmt: skip
+        for forgery in forgeries:
+            with pytest.raises((CertificateError, ValueError)):
+                replace(result, **forgery).verify(X, y, **details)
+
+    def test_what_it_speaks_of(self, family, X, y, details):
+        result = separation(X, y, family=family, **details)
+        for i in range(len(y)):
+            moved = X.copy()
+            moved[i, 0] = np.nextafter(moved[i, 0], np.inf)
+            with pytest.raises(CertificateError, match="digest"):
+                result.verify(moved, y, **details)
+            if y[i] != y[i - 1]:
+                other = [*y[:i], y[i - 1], *y[i + 1 :]]
+                with pytest.raises(ValueError, match=r"digest|kinds"):
+                    result.verify(X, other, **details)
+
+
+@pytest.mark.parametrize(("family", "X", "y", "details"), list(examples()))
+def test_proofs_for_strangers(family, X, y, details, tmp_path):
+    """VIPR's question whether any inequality can be strict is that for separation.
+
+    It is asked of the rows that no level of a factor separates alone.
+    """
+    result = separation(X, y, family=family, **details)
+    paths = result.to_vipr(tmp_path / "proof.vipr", X, y, **details)
+    files = [Reader(path.read_text()) for path in paths]
+    assert all(file.holds() for file in files)
+    assert (files[1].claim == "infeas") == (result.proof.verdict == "overlapping")
+    if "absorb" not in details:
+        assert (files[1].claim == "infeas") == (result.verdict == "estimates exist")
+    with pytest.raises(ValueError, match="digest"):
+        result.to_vipr(tmp_path / "proof.vipr", 3 * X, y, **details)
+
+
+def test_what_is_undecided_says_so():
+    random = np.random.RandomState(0)
+    X, y = random.standard_normal((400, 300)), random.randint(0, 3, 400)
+    result = separation(X, y, family="multinomial", time_limit=1e-3)
+    assert result.verdict == "undecided"
+    assert set(result.coefficients) == {"undecided"}
+    assert "Undecided" in str(result)
+    assert "time limit" in result.notes[-1]
+    assert Separation.from_json(result.to_json()).verdict == "undecided"
+    with pytest.raises(CertificateError, match="undecided"):
+        result.verify(X, y)
+    with pytest.raises(ValueError, match="undecided"):
+        result.to_vipr("proof.vipr", X, y)
+
+
+def test_a_panel_is_as_wide_as_its_other_factors():
+    """A Poisson model's largest factor has no columns; levels without a positive y drop out."""
+    random = np.random.RandomState(0)
+    firm, year = np.arange(3000) % 300, random.randint(0, 4, 3000)
+    X, y = random.standard_normal((3000, 2)), random.poisson(1.0, 3000)
+    y[firm == 7] = 0
+    y[firm == 8] = 0
+    result = separation(X, y, family="poisson", absorb=[year, firm])
+    assert result.proof.shape[1] == 2 + 3 + 2  # X, years, what is rounded off
+    assert result.separated_rows.tolist() == np.flatnonzero(np.isin(firm, [7, 8])).tolist()
+    assert result.verify(X, y, absorb=[year, firm])
+
+
+def test_a_larger_count_is_other_data():
+    """It would not change the cone: the digest speaks of the outcomes as they are."""
+    X, y = [[0.0], [1.0], [2.0]], [0, 1, 3]
+    result = separation(X, y, family="poisson")
+    with pytest.raises(CertificateError, match="digest"):
+        result.verify(X, [0, 1, 4])
+
+
+def test_ordered_classes_of_data_frames():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    X, y = [[0.0], [1.0], [2.0], [3.0]], ["low", "mid", "mid", "high"]
+    order = ["low", "mid", "high"]
+    expected = separation(X, [0, 1, 1, 2], family="ordinal")
+    for labels in (
+        pd.Series(pd.Categorical(y, categories=order, ordered=True)),
+        pd.Categorical(y, categories=order, ordered=True),
+        pl.Series(y, dtype=pl.Enum(order)),
+    ):
+        result = separation(X, labels, family="ordinal")
+        assert result.coefficients == expected.coefficients
+        assert result.names == ("x1", "low/mid", "mid/high")
+        assert result.verify(X, labels)
+    with pytest.raises(ValueError, match="'top' never occurs"):
+        separation(X, pd.Categorical(y, categories=[*order, "top"]), family="ordinal")
+
+
+def test_columns_of_frames_by_name():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    columns = {"dose": [1.0, 2.0, 1.0, 3.0, 2.0, 2.0], "firm": list("aabbcc")}
+    y = [0, 1, 0, 2, 0, 0]
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns)):
+        result = separation(frame, y, family="poisson", absorb=["firm"])
+        assert result.names == ("dose",)
+        assert result.separated_rows.tolist() == [0, 2, 4, 5]
+        assert result.verify(frame, y, absorb=["firm"])
+        assert result.verify(np.array(columns["dose"])[:, None], y, absorb=[columns["firm"]])
+        with pytest.raises(ValueError, match=r"no column 'form'. There are 'dose', 'firm'"):
+            separation(frame, y, family="poisson", absorb=["form"])
+
+
+def test_events_may_come_as_records():
+    """As scikit-survival has them: a boolean field and a time."""
+    X, time, event = [[0.0], [1.0], [3.0]], [1.0, 2.0, 3.0], [True, False, True]
+    record = np.array(list(zip(event, time, strict=True)), [("died", bool), ("days", float)])
+    told = [separation(X, y, family="cox") for y in (record, (time, event))]
+    assert told[0].digest == told[1].digest
+    assert told[0].coefficients == ("-inf",)
+    assert told[0].verdict == "complete separation"
+
+
+@pytest.mark.parametrize(
+    ("y", "details", "message"),
+    [
+        ([0, 1, 0], {"family": "log-binomial"}, "'log-binomial' is none of 'binomial', 'poisson'"),
+        ([0, 1, 2], {}, "two kinds; there are 3"),
+        ([0, -1, 2], {"family": "poisson"}, "count y of row 1 is -1"),
+        ([0, np.inf, 2], {"family": "poisson"}, "count y of row 1 is inf"),
+        ([0, np.nan, 2], {"family": "poisson"}, "count y of row 1 is nan"),
+        ([[1, 1], [1, -2], [0, 0]], {}, "failures of row 1 is -2"),
+        (["a", "b", "c"], {"family": "ordinal"}, "order is not known"),
+        ([1, 1, 1], {"family": "multinomial"}, "one class only"),
+        ([0, 1, 0], {"family": "conditional"}, "needs groups"),
+        ([0, 1, 0], {"family": "conditional", "groups": [1, 2, 3]}, "No group has both"),
+        ([0, 1, 0], {"groups": [1, 2, 3]}, "groups mean nothing"),
+        ([[1, 0], [2, 0], [3, 0]], {"family": "cox"}, "no event at all"),
+        ([[1, 1], [2, 0], [3, 0]], {"family": "cox", "entry": [0, 2, 0]}, "Row 1 enters at 2"),
+        ([[1, 0], [2, 0], [3, 1]], {"family": "cox"}, "nothing to estimate"),
+        ([1, 2, 3], {"family": "cox"}, "times and events"),
+        ([0, 1, 0], {"names": ["a", "b"]}, "2 names for 1 columns"),
+        ([0, 1, 0], {"absorb": ["firm"]}, "no data frame"),
+        ([0, 1], {}, "as many rows"),
+        (None, {}, "y is missing"),
+    ],
+)
+def test_refusals(y, details, message):
+    with pytest.raises(ValueError, match=message):
+        separation([[1.0], [2.0], [4.0]], y, **details)
+
+
+def test_missing_values_are_refused_with_their_place():
+    with pytest.raises(ValueError, match="row 1, column 0"):
+        separation([[1.0], [np.nan], [4.0]], [0, 1, 0])
+
+
+class TestFormula:
+    columns: ClassVar = {
+        "y": [0, 0, 1, 2, 0, 1], "x": [1.0, 2.0, 3.0, None, 5.0, 6.0], "g": list("aabbbc"),
+    }  # fmt: skip
+
+    @pytest.mark.parametrize("library", ["pandas", "polars"])
+    def test_rows_are_those_of_the_data(self, library):
+        pytest.importorskip("formulaic")
+        frame = pytest.importorskip(library).DataFrame(self.columns)
+        result = separation.from_formula("y ~ x + C(g)", frame, family="poisson")
+        assert result.names == ("x", "C(g)[T.b]", "C(g)[T.c]", "(Intercept)")
+        assert result.separated_rows.tolist() == [0, 1, 4]
+        assert result.keep.tolist() == [False, False, True, False, False, True]
+        assert result.notes == ("1 row of 6 with missing values left out.",)
+        design = separation.design("y ~ x + C(g)", frame, family="poisson")
+        assert result.verify(design)
+        absorbed = separation.from_formula("y ~ x", frame, family="poisson", absorb=["g"])
+        assert absorbed.separated_rows.tolist() == [0, 1, 4]
+        assert absorbed.names == ("x",)
+
+    def test_the_left_side_is_a_column(self):
+        pytest.importorskip("formulaic")
+        pd = pytest.importorskip("pandas")
+        with pytest.raises(ValueError, match="begin with a column of the data"):
+            separation.from_formula("log(y) ~ x", pd.DataFrame(self.columns))
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestStatsmodels:
+    """A model brings its family, names and design; the answer is that for its arrays."""
+
+    X = np.array([[0.0, 1.0], [0.0, 2.0], [1.0, 2.5], [0.0, 3.0], [1.0, 4.0], [0.0, 2.0]])
+    y = np.array([0, 1, 1, 0, 1, 0])
+
+    def models(self):
+        sm = pytest.importorskip("statsmodels.api")
+        pd = pytest.importorskip("pandas")
+        from statsmodels.discrete.conditional_models import ConditionalLogit
+        from statsmodels.miscmodels.ordinal_model import OrderedModel
+
+        X, y = pd.DataFrame(self.X, columns=["a", "b"]), pd.Series(self.y, name="y")
+        C = sm.add_constant(X)
+        binomial, poisson = sm.families.Binomial, sm.families.Poisson
+        three, times = np.array([0, 1, 2, 1, 2, 0]), np.array([1.0, 2, 3, 4, 5, 6])
+        plain = {"fit_intercept": True}
+        yield sm.Logit(y, C), y, plain
+        yield sm.Probit(y, C), y, plain
+        yield sm.GLM(y, C, family=binomial()), y, plain
+        yield (
+            sm.GLM(y, X, family=binomial(sm.families.links.CLogLog())),
+            y,
+            {"fit_intercept": False},
+        )
+        counts = np.column_stack([self.y, 2 - self.y])
+        yield sm.GLM(counts, C, family=binomial()), counts, plain
+        yield sm.GLM(y, C, family=poisson(), exposure=times), y, {**plain, "family": "poisson"}
+        yield sm.Poisson(y, C), y, {**plain, "family": "poisson"}
+        yield sm.MNLogit(three, C), three, {**plain, "family": "multinomial"}
+        yield OrderedModel(three, X, distr="logit"), three, {"family": "ordinal"}
+        yield sm.PHReg(times, X, status=y), (times, y), {"family": "cox"}
+        groups = np.array([0, 0, 1, 1, 2, 2])
+        yield ConditionalLogit(y, X, groups=groups), y, {"family": "conditional", "groups": groups}
+
+    def test_models(self):
+        for model, y, details in self.models():
+            result = separation(model)
+            expected = separation(self.X, y, **details)
+            assert result.verdict == expected.verdict
+            assert result.separated_rows.tolist() == expected.separated_rows.tolist()
+            states = [dict(zip(r.names, r.coefficients, strict=False)) for r in (result, expected)]
+            assert states[0]["a"] == states[1]["x1"]
+            assert states[0]["b"] == states[1]["x2"]
+            if details.get("fit_intercept"):
+                assert states[0]["const"] == states[1]["(Intercept)"]
+            assert result.verify(model)
+
+    def test_results_weights_and_missing_values(self):
+        sm = pytest.importorskip("statsmodels.api")
+        y = np.array([0, 1, 0, 1, 0, 1])
+        X = np.array([[1.0], [2.0], [3.0], [4.0], [np.nan], [6.0]])
+        family = sm.families.Binomial()
+        kept = sm.GLM(y, X, family=family, missing="drop")
+        result = separation(kept.fit())
+        assert result.notes == ("statsmodels left out 1 row with missing values.",)
+        assert result.n_rows == 6
+        assert result.keep.tolist() == [True, True, True, True, False, True]
+        weights = [1.0, 1.0, 0.0, 1.0, 1.0, 1.0]
+        weighted = separation(sm.GLM(y, X[:, 0] == 1, family=family, freq_weights=weights))
+        assert weighted.notes == ("1 row of weight 0 left out.",)
+        assert not weighted.keep[2]
+
+    def test_entry_times_as_statsmodels_has_them(self):
+        """A row that enters when another fails is at risk there; elsewhere it is not."""
+        sm = pytest.importorskip("statsmodels.api")
+        times, entry = np.array([1.0, 2.0]), np.array([0.0, 1.0])
+        X = np.array([[1.0], [2.0]])
+        assert separation(sm.PHReg(times, X, entry=entry)).coefficients == ("-inf",)
+        with pytest.raises(ValueError, match="nothing to estimate"):
+            separation(X, (times, [1, 1]), family="cox", entry=entry)
+
+    def test_other_models_are_refused(self):
+        sm = pytest.importorskip("statsmodels.api")
+        families, links = sm.families, sm.families.links
+        for family in (families.Gaussian(), families.Binomial(links.Cauchy()),
+                       families.Binomial(links.Log())):  # fmt: skip
+            with pytest.raises(ValueError, match="is none that can be asked about"):
+                separation(sm.GLM(self.y, self.X, family=family))
+        with pytest.raises(ValueError, match="OLS is none of the models"):
+            separation(sm.OLS(self.y, self.X))
+        with pytest.raises(ValueError, match="brings its own outcomes"):
+            separation(sm.Logit(self.y, self.X), self.y)
