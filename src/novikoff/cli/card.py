@@ -13,6 +13,7 @@ from novikoff.analysis.confusion import confusion
 from novikoff.analysis.verdicts import sentence
 from novikoff.analysis.wording import count, grouped, label, number, percent, plain
 from novikoff.cli.console import note
+from novikoff.cli.errors import UsageError
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
 from novikoff.cli.predict import ModelFile
@@ -160,9 +161,12 @@ def _errors(found: Confusion, data: str) -> list[str]:
 
 
 def _verdicts(path: Path) -> list[str]:
+    from novikoff.cli import regression
     from novikoff.cli.certificate import read
 
     found = read(path)
+    if isinstance(found, regression.Certificate):
+        raise UsageError(f"{path} speaks of a regression, not of what separates these classes.")
     lines = ["## Certificate", "", f"`{_cell(path.name)}`; `novikoff verify` checks it.", ""]
     for claim in found.claims:
         said = sentence(claim.positive, claim.negative, claim.proof.verdict)

@@ -22,6 +22,7 @@ from novikoff.streams.formats import TEXTS
 if TYPE_CHECKING:
     from novikoff.analysis.sides import Sides
     from novikoff.certificates.results import Separability
+    from novikoff.cli import regression
     from novikoff.cli.sources import Loaded
     from novikoff.streams.tables.options import TableOptions
 
@@ -121,7 +122,7 @@ class Certificate:
     claims: list[Claim]
 
 
-def read(path: Path) -> Certificate:
+def read(path: Path) -> Certificate | regression.Certificate:
     """Read a certificate file; whatever is wrong with it, it is refused."""
     if path.stat().st_size > LARGEST:
         raise Refused(f"{path} has {path.stat().st_size} bytes; no certificate is that long.")
@@ -138,47 +139,51 @@ def read(path: Path) -> Certificate:
         raise Refused(f"{path} is not a certificate: {str(error).rstrip('.')}.") from None
 
 
-def _parsed(document: Any) -> Certificate:
+def _parsed(document: Any) -> Certificate | regression.Certificate:
     from novikoff.certificates.results import Separability
+    from novikoff.cli import regression
 
     kind = document.get("format") if isinstance(document, dict) else None
+    if kind == regression.FORMAT:
+        return regression.parsed(document)
     if kind != FORMAT:
         raise ValueError(f'expected "format": "{FORMAT}", found {kind!r:.80}.')
     if document.get("version") != VERSION:
         raise ValueError(
             f"this program reads version {VERSION}; it has {document.get('version')!r:.80}."
         )
-    encoding = _field(document, "encoding", dict)
-    how = _field(encoding, "kind", str)
+    encoding = field(document, "encoding", dict)
+    how = field(encoding, "kind", str)
     if how not in (TABLE, *TEXTS):
         raise ValueError(f"the kind of its encoding is {how!r:.80}.")
-    claims = _field(document, "claims", list)
+    claims = field(document, "claims", list)
     if not claims:
         raise ValueError("it claims nothing.")
-    features = _field(encoding, "features", list)
-    options = _field(encoding, "options", dict)
+    features = field(encoding, "features", list)
+    options = field(encoding, "options", dict)
     return Certificate(
-        novikoff=_field(document, "novikoff", str),
-        data=_field(document, "data", str),
-        target=_field(document, "target", str) if how == TABLE else None,
+        novikoff=field(document, "novikoff", str),
+        data=field(document, "data", str),
+        target=field(document, "target", str) if how == TABLE else None,
         kind=how,
-        options=_options(options) if how == TABLE else None,
-        zero_based=how != TABLE and _field(options, "zero_based", bool),
+        options=table_options(options) if how == TABLE else None,
+        zero_based=how != TABLE and field(options, "zero_based", bool),
         columns=encoding.get("columns"),
         features=features,
-        sha256=_field(document, "sha256", str),
+        sha256=field(document, "sha256", str),
         claims=[
             Claim(
-                _field(claim, "positive", str),
-                _field(claim, "negative", str),
-                Separability.from_json(json.dumps(_field(claim, "separability", dict))),
+                field(claim, "positive", str),
+                field(claim, "negative", str),
+                Separability.from_json(json.dumps(field(claim, "separability", dict))),
             )
             for claim in claims
         ],
     )
 
 
-def _field(document: Any, name: str, kind: type) -> Any:
+def field(document: Any, name: str, kind: Any) -> Any:
+    """A field of a document, of the type it must have."""
     if not isinstance(document, dict) or name not in document:
         raise ValueError(f"the field {name!r} is missing.")
     value = document[name]
@@ -194,7 +199,7 @@ _KINDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _options(written: dict[str, Any]) -> TableOptions:
+def table_options(written: dict[str, Any]) -> TableOptions:
     """The options of a table, each of its own type; anything else is refused."""
     from novikoff.streams.tables.options import TableOptions
 

@@ -14,8 +14,17 @@ from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
 from novikoff.analysis.wording import count, label, number, plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
-from novikoff.cli.options import AsJson, Data, Positive, TableArguments, ThroughOrigin, takes_table
+from novikoff.cli.options import (
+    AsJson,
+    Data,
+    Positive,
+    TableArguments,
+    ThroughOrigin,
+    names_in,
+    takes_table,
+)
 from novikoff.cli.progress import waiting
+from novikoff.cli.regression import Family, answer
 from novikoff.cli.sources import Loaded, find, load
 
 if TYPE_CHECKING:
@@ -23,6 +32,10 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 20  # of an obstruction that are shown
 MOST_FEATURES = 20
+
+
+def _regression(**settings: Any) -> Any:
+    return typer.Option(rich_help_panel="A regression", show_default=False, **settings)
 
 
 @takes_table(scales=False)
@@ -48,16 +61,53 @@ def separable(
     positive: Positive = None,
     through_origin: ThroughOrigin = False,
     as_json: AsJson = False,
+    family: Annotated[Family | None, _regression(help="What the outcomes are.")] = None,
+    formula: Annotated[
+        str | None,
+        _regression(
+            help="Such as 'y ~ x + C(firm)'; without it, the target on all other columns. Left of "
+            "~ stands a column, or two: successes + failures, time + event."
+        ),
+    ] = None,
+    absorb: Annotated[
+        list[str] | None,
+        _regression(metavar="COLUMN", help="Fixed effects: a coefficient per level (repeatable)."),
+    ] = None,
+    event: Annotated[
+        str | None, _regression(metavar="COLUMN", help="Of cox: 1 who failed, 0 who did not.")
+    ] = None,
+    groups: Annotated[
+        str | None, _regression(metavar="COLUMN", help="Of conditional: the groups.")
+    ] = None,
+    entry: Annotated[
+        str | None, _regression(metavar="COLUMN", help="Of cox: the times of entry.")
+    ] = None,
+    strata: Annotated[str | None, _regression(metavar="COLUMN", help="Of cox: the strata.")] = None,
     *,
     table: TableArguments,
 ) -> None:
     """Say whether a hyperplane separates the classes, how widely, or which rows forbid it.
 
-    Nothing is scaled, and the answer is exact. More than two classes: each against the rest.
+    Nothing is scaled, and the answer is exact. More than two classes: each against the rest. With
+    --family or --formula: whether the maximum-likelihood estimates of that regression exist.
     """
     begin = time.perf_counter()
     output = Output(as_json)
     refuse_unwritable("--certificate", certificate, channels=True)
+    beside = {"groups": groups, "entry": entry, "strata": strata}
+    if family or formula or absorb or event or any(beside.values()):
+        if core or positive is not None or through_origin:
+            raise UsageError(
+                "--core, --positive and --through-origin ask about hyperplanes; --family, "
+                "--formula and their like about a regression (there '- 1' means no intercept)."
+            )
+        absorbed = tuple(name for text in absorb or () for name in names_in("--absorb", text))
+        told = answer(
+            output, find(data, table), table, certificate, time_limit, family=family,
+            formula=formula, event=event, beside=beside, absorb=absorbed,
+        )  # fmt: skip
+        output.document("separable", {**told, "seconds": time.perf_counter() - begin})
+        return
     loaded = load(find(data, table), table)
     found, documents = [], []
     for question in sides(loaded.y, positive):

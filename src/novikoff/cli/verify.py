@@ -21,6 +21,7 @@ from novikoff.cli.sources import Loaded, find, load, load_table
 from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
+    from novikoff.cli import regression
     from novikoff.cli.certificate import Certificate
 
 
@@ -52,11 +53,14 @@ def verify(
 
 def _checked(path: Path, data: str, demanded: TableArguments, output: Output) -> dict[str, Any]:
     """Everything a certificate says, held against the data; raises Refused."""
+    from novikoff.cli import regression
     from novikoff.cli.certificate import read
 
     found = read(path)
     source = find(data, demanded)
     _check_demands(found, demanded)
+    if isinstance(found, regression.Certificate):
+        return {"data": data, **regression.checked(found, source, output)}
     loaded = _encoded(found, source)
     _check_encoding(found, loaded)
     for claim in found.claims:
@@ -86,7 +90,7 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
     }
 
 
-def _check_demands(found: Certificate, demanded: TableArguments) -> None:
+def _check_demands(found: Certificate | regression.Certificate, demanded: TableArguments) -> None:
     """What the user says about the table must be what the certificate says."""
     if found.options is None:  # text of rows
         if demanded.zero_based and not found.zero_based:
