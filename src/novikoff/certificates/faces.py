@@ -76,7 +76,7 @@ def _answer(
     """Rows that cancel and span all of `rows`, or a weak separator of them."""
     if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
         return Weighted([int(rows[0])], [fmpq(1)])
-    pairs = opposites.beside(span.rows)
+    pairs = opposites.beside(span.rows) or _opposed(scaled, rows, span, opposites)
     if pairs is not None:
         return Weighted(pairs, [fmpq(1)] * len(pairs))
     if not isinstance(span, Span):
@@ -90,6 +90,17 @@ def _answer(
         if isinstance(answer, Weighted):
             answer = _together(span, answer)
     return answer
+
+
+def _opposed(
+    scaled: Scaled, rows: NDArray[np.int64], span: Spanned, opposites: Opposites
+) -> list[int] | None:
+    """Rows that span as much as all do, and their opposites; None if not all are known."""
+    both = np.intersect1d(rows, opposites.rows, assume_unique=True)
+    if len(both) < len(span.rows):
+        return None
+    own = span_of(scaled, both, both)
+    return opposites.beside(own.rows) if len(own.rows) == len(span.rows) else None
 
 
 def beyond(scaled: Scaled, face: Face, step: list[fmpz]) -> Face:
