@@ -13,10 +13,10 @@ from novikoff._messages import Message, Setting
 from novikoff.analysis.spelling import as_option, for_shell, option
 
 SOURCES = Path(novikoff.__file__).parent
-# Rooms that know nothing of a command line. (Reports and analysis say commands to be copied.)
+# Rooms that know nothing of a command line. (Reports, analysis and teaching say commands to copy.)
 LIBRARY = (
     "certificates", "displays", "distributed", "estimators", "geometry", "kernels", "persistence",
-    "replay", "streams", "teaching", "trace", "training", "web",
+    "replay", "streams", "trace", "training", "web",
 )  # fmt: skip
 
 
