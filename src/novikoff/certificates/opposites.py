@@ -45,10 +45,10 @@ class Opposites:
 
     def pair(self) -> list[int] | None:
         """Two rows that contradict each other, if there are any."""
-        for i in self.rows.tolist():
+        for i in self.rows[self._data.y[self.rows] > 0].tolist():
             j = self.of(i)
             if j is not None:
-                return [i, j]
+                return [j, i]
         return None
 
     def beside(self, rows: NDArray[np.int64]) -> list[int] | None:
