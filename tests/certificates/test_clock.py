@@ -24,15 +24,14 @@ def hard(n=6000, d=1500):
     return X, random.randint(0, 2, n)
 
 
-def test_an_answer_that_takes_too_long_is_undecided_and_says_so(capsys):
+def test_an_answer_that_takes_too_long_is_undecided_and_says_so():
     X, y = hard()
     separability(X[:50], y[:50])  # compiles
     began = time.monotonic()
-    result = separability(X, y, time_limit=1.0, verbose=1)
-    assert time.monotonic() - began < 10.0  # one pass over the data, on a busy machine
+    result = separability(X, y, time_limit=1.0)
+    assert time.monotonic() - began < 60.0  # one step more, on a busy machine; an answer takes more
     assert result.verdict == "undecided"
     assert "time limit of 1 s" in result.so_far
-    assert "perceptron" in capsys.readouterr().out
     with pytest.raises(CertificateError, match="undecided"):
         result.verify(X, y)
     with pytest.raises(CertificateError, match="digest"):
@@ -60,6 +59,16 @@ def test_the_bound_is_between_its_ends():
     bound = mistake_bound(X, y)
     assert bound.at_least <= bound.value <= bound.at_least * (1 + 1e-5)
     assert mistake_bound([[0.0], [1.0], [2.0]], [0, 1, 0]).at_least == np.inf
+
+
+def test_steps_are_announced_if_asked_for(capsys):
+    X, y = [[0.0], [1.0], [2.0]], [0, 1, 0]
+    separability(X, y)
+    assert capsys.readouterr().out == ""
+    separability(X, y, verbose=1)
+    assert "perceptron" in capsys.readouterr().out
+    max_margin([[0.0], [1.0]], [0, 1], verbose=1)
+    assert "nearest points" in capsys.readouterr().out
 
 
 def test_enough_time_changes_nothing():
