@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from novikoff.certificates.attempt import Attempt, perceptron
 from novikoff.certificates.clock import OutOfTime, one_thread
 from novikoff.certificates.coefficients import Evidence, judge
-from novikoff.certificates.cones import StrictCone, Weighted
+from novikoff.certificates.cones import Halfspace, StrictCone, Weighted
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.faces import Face, beyond, weak_separators
 from novikoff.certificates.linear import TooLarge
@@ -98,14 +98,17 @@ class _Search:
         """Find rows that cancel, of those that the face leaves open, or a strict separator."""
         if len(self.face.rows) == 0 or self.obstruction is not None:
             return
-        within = self.face.rows
+        withins = [self.face.rows]
         if self.face.spanning is not None:  # they cancel, so a few of them do (Caratheodory)
-            within = np.array(sorted(self.face.spanning.rows), np.int64)
-        found = StrictCone(self.scaled, within, important).answer()
-        if isinstance(found, Weighted):
-            self.obstruction = found
-        else:
-            self.face = beyond(self.scaled, self.face, found.w)
+            spanning = np.array(sorted(self.face.spanning.rows), np.int64)
+            withins = [spanning[::2], spanning]
+        for within in withins:
+            found = StrictCone(self.scaled, within, important).answer()
+            if isinstance(found, Weighted):
+                self.obstruction = found
+                return
+        assert isinstance(found, Halfspace)
+        self.face = beyond(self.scaled, self.face, found.w)
 
     # --------------------------------------------------------------- what is known
 

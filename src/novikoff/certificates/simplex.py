@@ -59,7 +59,7 @@ class Simplex:
         self.weights: list[fmpq] = []
         self.missing = [fmpq(x) for x in self.target]
         self.signs = [-1 if x < 0 else 1 for x in self.target]
-        self._sizes = [max((abs(x) for x in c), default=0).bit_length() for c in columns]
+        self._sizes = [max(map(abs, c), default=0).bit_length() for c in columns]
         self._matrix = fmpz_mat(columns) if columns else fmpz_mat(0, len(self.target))
 
     def start_from(self, guess: Sequence[int], order: Sequence[int], signs: Sequence[int]) -> None:
