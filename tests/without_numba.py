@@ -2,4 +2,7 @@
 
 import sys
 
-sys.modules["numba"] = None  # type: ignore[assignment]  # importing it is an ImportError now
+
+def pytest_configure() -> None:
+    """Not when it is imported: pytest imports every module, to look for doctests in it."""
+    sys.modules["numba"] = None  # type: ignore[assignment]  # importing it is an ImportError now

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff._messages import Message, Setting
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.rules import Extra
@@ -192,12 +191,10 @@ def _refuse_size(extra: Extra, n_planes: int, width: int) -> None:
     n_bytes = 8 * n_planes * (width + 1) ** 2
     if extra.shape == "matrix" and n_bytes > _MOST_BYTES:
         raise ValueError(
-            Message(
-                Setting("covariance", "full"), f" would keep {n_planes} matrices of {width + 1} × "
-                f"{width + 1} numbers, {n_bytes / 1e9:.1f} GB; {_MOST_BYTES / 1e9:.1f} GB at most "
-                "are kept. Use ", Setting("covariance", "diagonal"), ".",
-            )
-        )  # fmt: skip
+            f"covariance=full would keep {n_planes} matrices of {width + 1} × {width + 1} numbers, "
+            f"{n_bytes / 1e9:.1f} GB; {_MOST_BYTES / 1e9:.1f} GB at most are kept. Use "
+            "covariance=diagonal."
+        )
 
 
 def refuse_overflow(what: str, *arrays: NDArray[Any]) -> None:
