@@ -74,7 +74,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         position += 1
         if excusing and moved < until[i]:
             continue
-        y, beta = np.float64(signs[i]), enough(rule, planes.extra, 0, row_norms[i])
+        y, beta = np.float64(signs[i]), enough(rule, planes.extra, only, row_norms[i])
         low, high = span(indptr, width, i)
         score, error, doubtful = 0.0, 0.0, True
         if sketched and norm < sketch.limit:
