@@ -31,7 +31,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from numbers import Real
-from statistics import NormalDist
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -471,6 +470,8 @@ class SoftConfidenceWeighted(_Covariance):
 
 def _quantile(eta: float) -> float:
     """Of the normal distribution."""
+    from statistics import NormalDist  # half as long to import as all that a small fit takes
+
     return NormalDist().inv_cdf(float(eta))
 
 
