@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from novikoff._jit import compiling_at_once
 from novikoff.estimators.kernel import KernelPerceptron
 from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.dual import DualLearner, DualProblem
@@ -74,8 +75,9 @@ def test_nothing_of_size_n_by_n_is_allocated(vote, budget):
     n = 4000
     rows = RANDOM.standard_normal((n, 3))
     y = (rows[:, 0] * rows[:, 1] > 0).astype(int)
-    clf = KernelPerceptron(vote=vote, max_iter=2, cache_mb=1.0, budget=budget).fit(rows, y)
-    clf.predict(rows)  # compiles
+    clf = KernelPerceptron(vote=vote, max_iter=2, cache_mb=1.0, budget=budget)
+    with compiling_at_once(True):
+        clf.fit(rows, y).predict(rows)
     tracemalloc.start()
     clf.fit(rows, y).predict(rows)
     peak = tracemalloc.get_traced_memory()[1]
