@@ -152,9 +152,11 @@ def test_from_estimator(estimator, layout):
     assert plane.training_error(points, y) == 1.0 - estimator.score(layout(points), labels)
 
 
-@pytest.mark.parametrize("kind", [novikoff.Perceptron, sklearn.linear_model.Perceptron])
-def test_from_an_estimator_with_several_hyperplanes(kind):
-    estimator = kind().fit(POINTS, LABELS)
+@pytest.mark.parametrize(
+    "estimator", [novikoff.Perceptron(multi_class="ovr"), sklearn.linear_model.Perceptron()]
+)
+def test_from_an_estimator_with_several_hyperplanes(estimator):
+    estimator.fit(POINTS, LABELS)
     for k in range(3):
         plane = Hyperplane.from_estimator(estimator, index=k)
         assert plane.scores(POINTS) == pytest.approx(estimator.decision_function(POINTS)[:, k])
