@@ -41,7 +41,7 @@ def kernel():
 def three_classes():
     y = np.arange(90) % 3
     X = np.random.RandomState(0).randn(90, 2) + 3.0 * np.array([[0, 1], [1, 0], [-1, -1]])[y]
-    clf = AveragedPerceptron().fit(X, y)
+    clf = AveragedPerceptron(multi_class="ovr").fit(X, y)
     return d.BoundaryDisplay.from_estimator(clf, X, y).plot()
 
 

@@ -193,7 +193,7 @@ def test_a_linear_kernel_is_the_linear_perceptron(data, block, vote):
     options = {"max_iter": 4, "random_state": 3}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        want = linear(fit_intercept=False, **options).fit(X, y)
+        want = linear(fit_intercept=False, multi_class="ovr", **options).fit(X, y)
     clf = KernelPerceptron(kernel="linear", vote=vote, **options)
     clf._most_rows = block
     clf.fit(X, y)

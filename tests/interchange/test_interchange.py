@@ -46,7 +46,8 @@ def test_to_sklearn_has_the_same_decision_function(model, two):
 
 
 def test_to_sklearn_of_a_pipeline_keeps_its_steps_and_can_go_on():
-    pipe = make_pipeline(StandardScaler(), novikoff.AveragedPerceptron()).fit(X, NAMES[y])
+    clf = novikoff.AveragedPerceptron(multi_class="ovr")
+    pipe = make_pipeline(StandardScaler(), clf).fit(X, NAMES[y])
     theirs = novikoff.to_sklearn(pipe)
     assert theirs[0] is pipe[0]
     assert (theirs.predict(X) == pipe.predict(X)).all()
@@ -70,8 +71,11 @@ def test_what_has_no_equivalent_is_refused_with_the_reason(model, why):
         novikoff.to_sklearn(model.fit(X, y))
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("model", MODELS, ids=repr)
+@pytest.mark.parametrize(
+    ("model", "dtype"),
+    [*((each, np.float64) for each in MODELS), (MODELS[0], np.float32), (MODELS[2], np.float32)],
+    ids=repr,
+)
 @pytest.mark.parametrize("two", [False, True])
 def test_onnx_says_the_same_of_many_rows(model, dtype, two):
     pytest.importorskip("skl2onnx", reason="the extra onnx")
@@ -79,7 +83,7 @@ def test_onnx_says_the_same_of_many_rows(model, dtype, two):
     labels = NAMES[y] if not two else np.minimum(y, 1)
     pipe = make_pipeline(StandardScaler(), model).fit(X.astype(dtype), labels)
     session = runtime.InferenceSession(novikoff.to_onnx(pipe, X.astype(dtype)).SerializeToString())
-    new = rows(100_000, seed=1).astype(dtype)
+    new = rows(20_000, seed=1).astype(dtype)
     label, scores = session.run(None, {session.get_inputs()[0].name: new})
     ours = pipe.decision_function(new)
     sizes = 1 + abs(ours)

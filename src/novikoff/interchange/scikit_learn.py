@@ -42,7 +42,7 @@ def to_sklearn(model: Any) -> Any:
     >>> from novikoff import Perceptron, to_sklearn
     >>> clf = Perceptron().fit([[2.0, 0.0], [0.0, 3.0], [-1.0, 0.0]], ["yes", "no", "no"])
     >>> theirs = to_sklearn(clf)
-    >>> type(theirs).__name__, theirs.predict([[1.0, 0.0]])
+    >>> type(theirs).__name__, theirs.predict([[2.0, 0.0]])
     ('SGDClassifier', array(['yes'], dtype='<U3'))
     """
     if isinstance(model, Pipeline):
