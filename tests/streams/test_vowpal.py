@@ -195,7 +195,7 @@ def test_a_format_can_be_said():
     text = b"1 | 2 | 3\n-1 | 4 | 5\n"
     ((X, y),) = open_source(io.BytesIO(text), format="vw").blocks()
     assert (X.shape, y.tolist()) == ((2, 4), [1, -1])
-    with pytest.raises(ValueError, match="format must be one of csv, .*, vw; it is 'svm'"):
+    with pytest.raises(ValueError, match=r"format must be one of csv, .*, vw; it is 'svm'"):
         open_source(io.BytesIO(text), format="svm")
     with pytest.raises(StreamError, match="have names; zero_based"):
         list(batches(io.BytesIO(b"1 | a\n"), zero_based=True))
