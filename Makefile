@@ -46,8 +46,7 @@ check: $(VENV)/test-ready
 
 # Everything works without numba: where it is not installed, and where Python is too new for it.
 test-without-numba: $(VENV)/test-ready
-	$(PYTEST) -q -m "not thorough" -p tests.without_numba tests/kernels tests/test_reference.py tests/test_rules.py \
-		tests/estimators tests/training tests/trace
+	$(PYTEST) -q -m "not thorough" -p tests.without_numba tests/kernels tests/test_reference.py tests/test_rules.py
 
 # By room; kernels are measured as plain Python, for what is compiled leaves no trace.
 coverage: $(VENV)/test-ready

@@ -243,7 +243,8 @@ _NUMBER = re.compile(rb"([+-]?)(\d*\.?\d*)(?:[eE]([+-]?\d+)?)?")
 @decimal.by_numpy
 def _(text, p):
     size = 32
-    while (found := _NUMBER.match(text[p : p + size].tobytes())).end() == size:
+    # Cut behind "e" or "e-", a number seems to end before it.
+    while (found := _NUMBER.match(text[p : p + size].tobytes())).end() > size - 3:
         size *= 2
     sign, digits_, exponent = found.groups()
     if digits_ in (b"", b"."):
