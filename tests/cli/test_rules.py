@@ -81,6 +81,7 @@ def test_every_rule_has_a_name(rows, tmp_path, name):
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_rule_that_errs_least_while_it_learns(rows):
     path, X, y = rows
     told = {"order": "cyclic", "max_iter": 1}
