@@ -11,6 +11,7 @@ from scipy.io import arff
 
 import novikoff
 from novikoff.streams import StreamError, fit_stream, open_source
+from novikoff.streams.bytes import open_bytes
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import open_reader
 from tests.streams.tables.helpers import frame_of
@@ -81,6 +82,26 @@ def test_what_is_wrong_is_said_with_its_line(text, line, said):
     with pytest.raises(StreamError, match=said) as caught:
         read(text)
     assert caught.value.line == line
+
+
+def test_lines_are_whole_however_long_the_file():
+    """Some megabytes: more than is read at a time."""
+    head = "@relation r\n@attribute a real\n@attribute 'the kind of it' {some, others}\n@data\n"
+    cells = np.random.RandomState(0).randn(100_000)
+    body = "".join(f"{x!r},{'some' if x > 0 else 'others'}\n" for x in cells.tolist())
+    found = frame_of(read(head + body))
+    assert len(body) > 2_000_000
+    assert np.array_equal(found["a"].to_numpy(), cells)
+    assert found["the kind of it"].to_list() == np.where(cells > 0, "some", "others").tolist()
+
+
+def test_a_small_file_does_not_fill_the_memory():
+    """Two bytes stand for a row of a hundred thousand cells."""
+    head = "@relation r\n" + "".join(f"@attribute a{j} real\n" for j in range(100_000))
+    data = open_bytes(io.BytesIO(f"{head}@data\n".encode() + b"{}\n" * 5000))
+    data.max_memory = 1 << 30
+    with pytest.raises(StreamError, match="LIBSVM text"):
+        open_reader(data, TableOptions())
 
 
 def rows(n=200):

@@ -15,8 +15,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from novikoff._memory import refusal
+from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes
-from novikoff.streams.chunks import EndlessLine, with_lines
+from novikoff.streams.chunks import EndlessLine, chunks
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.source import FrameReader
 
@@ -26,6 +28,7 @@ _CELL = rf"{_QUOTED}|{_BARE}(?:[ \t]+{_BARE})*"
 _CELLS = re.compile(rf"\s*({_CELL})?\s*(,|$)")
 _PAIR = re.compile(rf"\s*(\d+)\s+({_CELL})\s*(?:,|$)")
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE)
+_BYTES_PER_CELL = 40  # a Python number, its place in a row and in a column
 _NUMERIC = ("numeric", "real", "integer")
 _KNOWN = (*_NUMERIC, "string", "date")
 
@@ -50,8 +53,9 @@ class ArffReader(FrameReader):
         lines = _lines(data, options.encoding or "utf-8-sig")
         attributes = _header(data, lines)
         self._lines: list[int] = []
-        rows = []
+        rows: list[list[float | str | None]] = []
         for number, line in lines:
+            _refuse_too_large(data, len(attributes), len(rows) + 1)
             rows.append(_row(data, attributes, number, line))
             self._lines.append(number)
         columns = zip(*rows, strict=True) if rows else [()] * len(attributes)
@@ -73,14 +77,22 @@ class ArffReader(FrameReader):
         return {row: self._lines[row] for row in rows}
 
 
+def _refuse_too_large(data: Bytes, width: int, height: int) -> None:
+    """A sparse row is a few bytes, however many cells it stands for."""
+    reason = refusal(
+        _BYTES_PER_CELL * width * height, f"{height} rows of {width} cells", given=data.max_memory
+    )
+    if reason is not None:
+        raise data.error(Message(reason, ". Rows that are mostly 0 suit LIBSVM text"))
+
+
 def _lines(data: Bytes, encoding: str) -> Iterator[tuple[int, str]]:
     """Numbered from 1, without blank ones and comments."""
     number = 0
     with data.open() as stream:
-        pieces = with_lines(iter(lambda: stream.read(1 << 20), b""))
         try:
-            for piece in pieces:
-                for raw in piece.splitlines():
+            for text, stop in chunks(stream, 1 << 20):
+                for raw in text[:stop].tobytes().splitlines():
                     number += 1
                     line = _decoded(data, raw, encoding, number).strip()
                     if line and not line.startswith("%"):
@@ -98,6 +110,7 @@ def _decoded(data: Bytes, raw: bytes, encoding: str, number: int) -> str:
 
 def _header(data: Bytes, lines: Iterator[tuple[int, str]]) -> list[Attribute]:
     found: list[Attribute] = []
+    names: set[str] = set()
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
         if word == "@data":
@@ -106,8 +119,9 @@ def _header(data: Bytes, lines: Iterator[tuple[int, str]]) -> list[Attribute]:
             return found
         if word == "@attribute":
             found.append(_attribute(data, number, line))
-            if found[-1].name in [each.name for each in found[:-1]]:
+            if found[-1].name in names:
                 raise data.error(f"two attributes are called {found[-1].name}", line=number)
+            names.add(found[-1].name)
         elif word != "@relation":
             raise data.error(f"{word} stands where an @attribute or @data is needed", line=number)
     raise data.error("there is no @data")
