@@ -293,7 +293,7 @@ _FOREIGN: dict[type, str] = {}  # classes with forms outside of the package: a h
 def _compile(function: Any, **options: Any) -> Any:
     numba, folder = _numba(), cache_folder()
     while _unknown:  # before numba begins: it looks for what is new once per compilation
-        _unknown.pop().compiled  # noqa: B018
+        _unknown.pop().compiled  # noqa: B018 - asking for it makes it
     # numba reads the folder once, while it decorates; a user's own kernels keep theirs.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder

@@ -28,12 +28,12 @@ LONG = 1e9  # operations; what takes less is not worth a copy
 
 def one_thread() -> AbstractContextManager[Any]:
     """Linear algebra on one thread meanwhile: more cost more than they save here."""
-    return _libraries().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
+    return _libraries().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]  # untyped
 
 
 @cache
 def _libraries() -> Any:
-    import scipy.linalg  # noqa: F401  (it brings one of them)
+    import scipy.linalg  # noqa: F401 - it brings one of them
     from threadpoolctl import ThreadpoolController  # comes with scikit-learn
 
     return ThreadpoolController()
@@ -105,7 +105,7 @@ class Clock:
             with suppress(EOFError):
                 succeeded, outcome = receiver.recv()
                 if succeeded:
-                    return outcome  # type: ignore[no-any-return]
+                    return outcome  # type: ignore[no-any-return]  # what `work` returns
                 raise outcome
             raise MemoryError("A step of exact arithmetic was ended by the system.")
         finally:
