@@ -134,6 +134,17 @@ def test_every_form_of_a_table_gives_the_same_model(tmp_path):
     ]  # fmt: skip
 
 
+def test_a_lazy_frame_can_be_gone_on_with(tmp_path):
+    """A checkpoint knows what it was made of."""
+    frame = pl.DataFrame(rows())
+    told = {"epochs": 2, "checkpoint": tmp_path / "c"}
+    model = fit_stream(novikoff.AveragedPerceptron(), frame.lazy(), **told)
+    again = fit_stream(novikoff.AveragedPerceptron(), frame.lazy(), **told)
+    assert np.array_equal(model.coef_, again.coef_)
+    with pytest.raises(ValueError, match="it learned from other data"):
+        fit_stream(novikoff.AveragedPerceptron(), frame[:100].lazy(), **told)
+
+
 def test_damaged_json_lines_are_named():
     with pytest.raises(StreamError, match="cannot be read as JSON lines"):
         open_source(io.BytesIO(b'{"a": 1, "y": "u"}\n{"a": \n'))

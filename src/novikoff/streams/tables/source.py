@@ -102,7 +102,7 @@ class FrameReader:
         return {row: row + 1 for row in rows}
 
     def fingerprint(self) -> str:
-        digest = hashlib.sha256(repr(self._frame.schema).encode())
+        digest = hashlib.sha256(repr(self.head().schema).encode())
         for frame in self.frames():
             digest.update(frame.write_csv(include_header=False).encode())
         return digest.hexdigest()
