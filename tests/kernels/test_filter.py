@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from novikoff._jit import kernel
 from novikoff.kernels import rows as rows_
 from novikoff.kernels.filter import (
+    exact_below,
     grown_norm,
     precision_of,
     relative_error,
@@ -59,6 +60,7 @@ def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
         norms[0] * weights[0],
         underflow_error(d, precision),
         precision,
+        0.0,
     )
     for indices in (None, np.arange(d, dtype=np.uint32)):
         dots(theta, X.reshape(-1), indices, 0, d, np.zeros(1, np.int64), 0, 1, scores)
@@ -88,9 +90,29 @@ def test_scores_of_several_hyperplanes_stay_within_the_bound(dtype, n_planes, d)
                 )
                 error = score_error(
                     relative_error(d, precision), norms[0] * weights[k],
-                    underflow_error(d, precision), precision,
+                    underflow_error(d, precision), precision, 0.0,
                 )  # fmt: skip
                 assert abs(Fraction(float(scores[k])) - truth) <= Fraction(error)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 60), st.integers(0, 30))
+def test_scores_of_integers_are_exact_while_the_norms_are_small(dtype, seed, d, bits):
+    random = np.random.RandomState(seed)
+    X = random.randint(0, 256, (1, d)).astype(np.uint8)
+    theta = random.randint(-(2**bits), 2**bits + 1, (1, d)).astype(dtype)
+    norms, weights, scores = np.empty(1), np.empty(1), np.empty(1, dtype)
+    row_norms(Rows(X.reshape(-1), None, None, d), 0.0, norms)
+    weight_norms(theta, np.zeros(1, dtype), weights)
+    precision = precision_of(dtype)
+    below = exact_below(precision, True)
+    if score_error(1.0, norms[0] * weights[0], 1.0, precision, below) > 0.0:
+        assert norms[0] * weights[0] >= below
+        return
+    for indices in (None, np.arange(d, dtype=np.uint32)):
+        dots(theta, X.reshape(-1), indices, 0, d, np.zeros(1, np.int64), 0, 1, scores)
+        assert int(scores[0]) == sum(map(int, X[0].astype(int) * theta[0].astype(int)))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -143,7 +165,7 @@ def test_norms_are_upper_bounds_at_the_ends_of_the_range(row_exponent, step_expo
 
 def test_a_sum_that_may_have_overflowed_is_never_trusted():
     precision = precision_of(np.float32)
-    assert score_error(relative_error(3, precision), 2e38, 0.0, precision) == np.inf
+    assert score_error(relative_error(3, precision), 2e38, 0.0, precision, 0.0) == np.inf
     assert relative_error(2**24, precision) == np.inf
 
 

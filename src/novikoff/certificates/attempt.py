@@ -66,7 +66,7 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
     problem = build_problem(
-        data.X, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
+        data.rows, (data.y + 1) // 2, np.ones(2), None, np.arange(n), dtype, rule=ERROR,
         constant=constant, n_planes=1, max_iter=max_iter,
     )  # fmt: skip
     state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside=())

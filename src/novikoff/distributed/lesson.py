@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.streams.blocks import widened
+from novikoff.training.matrix import as_rows
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.spec import RunSpec
@@ -48,7 +49,7 @@ class Lesson:
         codes = np.zeros(len(shard.y), np.int64)
         codes[shard.used] = np.searchsorted(self.classes, shard.y[shard.used])
         return self.spec.problem(
-            X, codes, self.class_weights, shard.weights, shard.used, self.dtype,
+            as_rows(X), codes, self.class_weights, shard.weights, shard.used, self.dtype,
             n_planes=len(self.scheme.roles), max_iter=self.rounds,
         )  # fmt: skip
 

@@ -43,7 +43,7 @@ class Batch(NamedTuple):
 
     @property
     def used_labels(self) -> NDArray[Any]:
-        return self.y[self.used]
+        return self.y if self.weights is None else self.y[self.used]
 
     def check_not_empty(self) -> None:
         if len(self.used) == 0:
@@ -65,6 +65,8 @@ class Batch(NamedTuple):
 
     def spread(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Class numbers of the used rows, as an array over all rows."""
+        if self.weights is None:
+            return numbers
         codes = np.zeros(len(self.y), np.int64)
         codes[self.used] = numbers
         return codes

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -53,7 +54,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         """The run that `fit` makes, described for whoever runs it."""
         from novikoff.training.spec import RunSpec
 
-        self._validate_params()
+        if not get_config()["skip_parameter_validation"]:  # as inside `fit`, which has done so
+            self._validate_params()
         rule = self.learning_rule
         rule.check()
         names = (
@@ -101,7 +103,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         """
         from novikoff.training.capabilities import refuse_impossible, settled
         from novikoff.training.loop import train
-        from novikoff.training.matrix import theta_dtype
+        from novikoff.training.matrix import as_rows, theta_dtype
         from novikoff.training.schemes import closed_scheme
 
         spec = self.describe()
@@ -114,8 +116,9 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             # Two classes have one hyperplane, whatever the scheme is called.
             refuse_impossible(replace(spec, multi_class=scheme.name), "memory")
             problem = spec.problem(
-                batch.X, codes, class_weights(self.class_weight, classes, batch.used_labels),
-                batch.weights, batch.used, theta_dtype(batch.X.dtype), n_planes=len(scheme.roles),
+                as_rows(batch.X, checked=True), codes,
+                class_weights(self.class_weight, classes, batch.used_labels), batch.weights,
+                batch.used, theta_dtype(batch.X.dtype), n_planes=len(scheme.roles),
                 max_iter=spec.max_iter,
             )  # fmt: skip
             state = start(self, spec, problem, scheme, classes, coef_init, intercept_init)
@@ -191,7 +194,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         self
         """
         from novikoff.training.capabilities import refuse_impossible, settled
-        from novikoff.training.matrix import theta_dtype
+        from novikoff.training.matrix import as_rows, theta_dtype
         from novikoff.training.schemes import ancestors
         from novikoff.training.state import inherit
 
@@ -214,7 +217,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             all_classes, scheme = _input.classes_so_far(classes, batch, spec.multi_class, known)
             dtype = theta_dtype(batch.X.dtype)
             problem = spec.problem(
-                batch.X, batch.spread(np.searchsorted(all_classes, batch.used_labels)),
+                as_rows(batch.X, checked=True),
+                batch.spread(np.searchsorted(all_classes, batch.used_labels)),
                 class_weights(self.class_weight, all_classes, None), batch.weights, batch.used,
                 dtype if before is None else before.widened(dtype), n_planes=len(scheme.roles),
             )  # fmt: skip

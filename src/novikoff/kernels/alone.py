@@ -84,7 +84,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
             sketch.doubts[0] += doubtful
         if doubtful:
             score = dot(theta, values, indices, low, high) + np.float64(offset[0])
-            error = score_error(g, row_norms[i] * norm, extra, precision)
+            error = score_error(g, row_norms[i] * norm, extra, precision, arithmetic.exact)
         if y * score - beta > error:
             if excusing:
                 until[i] = path_to(moved, y * score - beta - error, row_norms[i])

@@ -51,11 +51,26 @@ def underflow_error(n_terms, precision):
 
 
 @row_kernel
-def score_error(g, norm_product, underflow, precision):
-    """An upper bound on the error of a score; infinite where a sum might have overflowed."""
+def score_error(g, norm_product, underflow, precision, exact):
+    """An upper bound on the error of a score; infinite where a sum might have overflowed.
+
+    exact : nothing was rounded where the product of the norms is below this, see `exact_below`
+    """
+    if norm_product < exact:
+        return 0.0
     if not norm_product < 0.25 * precision.huge:
         return np.inf
     return g * norm_product + underflow
+
+
+def exact_below(precision: Precision, whole: bool) -> float:
+    """While ||theta|| ||x|| is less, a score is the exact one: always, if that is 0.
+
+    whole : whether all weights and values are integers. Their products, and the sums of these in
+        any order, are integers no larger than ||theta|| ||x||, and below 1 / u all integers are
+        numbers of the type.
+    """
+    return 0.5 / precision.unit if whole else 0.0
 
 
 @kernel

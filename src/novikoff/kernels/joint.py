@@ -57,7 +57,8 @@ def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, e
     extra = underflow_error(high - low, arithmetic.precision)
     for k in range(n_planes):
         scores[k] = np.float64(arithmetic.scores[k]) + np.float64(offset[k])
-        errors[k] = score_error(g, norms[k] * row_norm, extra, arithmetic.precision)
+        errors[k] = score_error(g, norms[k] * row_norm, extra, arithmetic.precision,
+                                arithmetic.exact)  # fmt: skip
 
 
 @kernel

@@ -19,6 +19,7 @@ from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import N_LIMBS, add_pending, dot_sign
 from novikoff.kernels.filter import (
     Precision,
+    exact_below,
     precision_of,
     relative_error,
     score_error,
@@ -71,6 +72,7 @@ class Arithmetic(NamedTuple):
     errors: Any  # (K,) float64, bounds on their errors
     limbs: Any  # (N_LIMBS,) int64
     numbers: Any  # (1, N) in theta's type, of an update that is not made
+    exact: float  # see `filter.exact_below`
 
 
 class Log(NamedTuple):
@@ -93,7 +95,9 @@ def wrong(
     """Whether a score, known to within `error`, has the wrong sign; the arguments are `asks`'s."""
     if abs(score) > error:
         return y * score < 0.0
-    sign = dot_sign(theta, offset, k, rival, values, indices, low, high, y, 0.0, limbs)
+    sign = 0
+    if error > 0.0:
+        sign = dot_sign(theta, offset, k, rival, values, indices, low, high, y, 0.0, limbs)
     return sign < 0 or (sign == 0 and side < 0)
 
 
@@ -158,6 +162,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
+    exact = arithmetic.exact
     seen = log.seen
     n_counted = log.wrong.shape[0]
     beta = rule.threshold
@@ -188,7 +193,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
         for a in range(first, last):
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
-            error = score_error(g, row_norm * norms[k], extra, precision)
+            error = score_error(g, row_norm * norms[k], extra, precision, exact)
             if y * score - enough(rule, planes.extra, k, row_norm) > error:
                 continue
             if k < n_counted:
@@ -238,6 +243,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     plan_start, plan_plane, plan_side, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
+    exact = arithmetic.exact
     total[:] = 0
     pending, lost, rough = 0.0, 0.0, 0.0
     ceiling = ceiling_of(limit, order.shape[0] * theta.shape[0])
@@ -254,7 +260,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
         for a in range(first, last):
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
-            error = score_error(g, row_norms[i] * norms[k], extra, precision)
+            error = score_error(g, row_norms[i] * norms[k], extra, precision, exact)
             if y * score - enough(rule, planes.extra, k, row_norms[i]) > error or not asks(
                 rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
                 indices, low, high, planes.constant, limbs, arithmetic.numbers, 0,
@@ -273,17 +279,19 @@ def ceiling_of(limit, n_terms):
     return limit * (1.0 + (n_terms + 4) * 2.0**-52)
 
 
-def new_arithmetic(theta: Any, n_numbers: int = 1) -> Arithmetic:
+def new_arithmetic(theta: Any, n_numbers: int = 1, *, whole: bool = False) -> Arithmetic:
     """Scratch space and error constants for the hyperplanes `theta`, shape (K, d).
 
     n_numbers : of an update, see :mod:`novikoff.kernels.rules`
+    whole : whether all weights and values are integers, and will be
     """
-    n_planes = theta.shape[0]
+    n_planes, precision = theta.shape[0], precision_of(theta.dtype)
     return Arithmetic(
-        precision_of(theta.dtype),
+        precision,
         np.empty(n_planes, theta.dtype),
         np.empty(n_planes),
         np.empty(n_planes),
         np.empty(N_LIMBS, np.int64),
         np.empty((1, n_numbers), theta.dtype),
+        exact_below(precision, whole),
     )

@@ -27,7 +27,7 @@ from novikoff.streams.standing import StreamChanges, StreamStanding, check_rows,
 from novikoff.training.input import balanced_weights, class_weights, merge_classes, number_classes
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.learners import RowError
-from novikoff.training.matrix import theta_dtype
+from novikoff.training.matrix import as_rows, theta_dtype
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
 from novikoff.training.spec import RunSpec
@@ -214,7 +214,7 @@ class StreamLearner:
             self._resumed = False
         done = 0 if self.standing is None else self.standing.n_rows
         problem = self._spec.problem(
-            X, codes, self._weights(classes), rows.weights, np.arange(len(rows)),
+            as_rows(X), codes, self._weights(classes), rows.weights, np.arange(len(rows)),
             theta_dtype(X.dtype), n_planes=len(scheme.roles), norms=rows.norms,
         )  # fmt: skip
         self._prepare(classes, scheme, problem)

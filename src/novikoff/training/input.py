@@ -91,8 +91,8 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
             f"Input y contains NaN, infinity or a missing value at row {missing}: "
             f"{y[missing : missing + 1].tolist()[0]!r} is no label. Drop such rows first."
         )
-    if y.dtype.kind == "f":
-        check_classification_targets(y)  # whole numbers only
+    if y.dtype.kind == "f" and (np.floor(y) != y).any():
+        check_classification_targets(y)  # refuses them
     labels: NDArray[Any] = y
     return labels
 
@@ -117,9 +117,11 @@ def _is_missing(label: Any) -> bool:
 
 def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The sorted classes, and the number of each row's class."""
-    if y.dtype.kind in "iu" and y.dtype != np.uint64 and len(y):
-        numbers, lowest = y.astype(np.int64), int(y.min())
-        if int(y.max()) - lowest < len(y):
+    if y.dtype.kind in "iuf" and len(y):
+        with np.errstate(invalid="ignore"):
+            numbers = y.astype(np.int64)
+        lowest = int(numbers.min())
+        if int(numbers.max()) - lowest < len(y) and (numbers == y).all():
             numbers -= lowest
             there = np.bincount(numbers) > 0
             classes = (np.flatnonzero(there) + lowest).astype(y.dtype)

@@ -127,6 +127,10 @@ class _Alone:
         return self._sketch, excused
 
 
+def _whole(numbers: NDArray[Any]) -> bool:
+    return bool((np.floor(numbers) == numbers).all())
+
+
 class Learner:
     """The hyperplanes of a scheme, learning from a problem. Changes `state` in place."""
 
@@ -147,6 +151,12 @@ class Learner:
         self._space: dict[int, Updates] = {}  # of each thread, for its log
         self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
+        # Steps and values that are integers keep weights integers.
+        self._whole = (
+            rule.IS_STEP
+            and problem.rows.values.dtype.kind in "iu"
+            and all(map(_whole, (problem.examples.sizes, state.theta, state.offset)))
+        )
 
     def epoch(self, order: NDArray[np.int64]) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
@@ -200,7 +210,7 @@ class Learner:
     ) -> Updates:
         """Run a walking kernel to the end of `order`, and once more whenever its log is full."""
         dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
-        arithmetic = new_arithmetic(self.state.theta, n_numbers)
+        arithmetic = new_arithmetic(self.state.theta, n_numbers, whole=self._whole)
         seen = np.zeros(self.scheme.n_classes, np.int64)
         pieces: list[Updates] = []
         position, most_room = 0, max(1024, len(order) * most)

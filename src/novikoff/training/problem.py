@@ -47,7 +47,7 @@ class Problem:
 
 
 def build_problem(
-    X: Any,
+    rows: Rows,
     codes: NDArray[np.int64],
     class_weights: NDArray[np.float64],
     sample_weights: NDArray[np.float64] | None,
@@ -79,7 +79,7 @@ def build_problem(
             f"{rule.SIZE} times the weights of row {bad} is {sizes[bad]}, which is {rounded[bad]} "
             f"in {rounded.dtype}: use a more moderate {rule.SIZE} or weights."
         )
-    rows, drawing = matrix.as_rows(X), Drawing.none()
+    drawing = Drawing.none()
     if norms is None:
         rows, norms, drawing = prepare(
             rows, len(codes), constant, max_iter=max_iter, n_planes=n_planes

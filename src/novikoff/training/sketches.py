@@ -15,6 +15,7 @@ from novikoff.training.matrix import norms_of, read_only, refuse_bad_row
 
 # Smaller data stays in the caches, and a sketch of larger data would take more than a gigabyte.
 _FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
+_FEWEST_SPARSE = 2**16  # bytes also tell that scores are exact: sparse rows tie more often
 _NARROWEST, _WIDEST = 16, 2**17
 _FEWEST_EPOCHS = 4
 _SAMPLE = 512  # rows that the levels of the columns are taken from
@@ -65,7 +66,8 @@ def prepare(
     if values.dtype == np.uint8 and fits:
         norms = norms_of(rows, n_rows, constant)
         return rows, norms, Drawing.of_bytes(values, rows.width, norms)
-    if max_iter < _FEWEST_EPOCHS or not _FEWEST_VALUES <= size <= _MOST_VALUES:
+    fewest = _FEWEST_VALUES if rows.indices is None else _FEWEST_SPARSE
+    if max_iter < _FEWEST_EPOCHS or not fewest <= size <= _MOST_VALUES:
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     if values.dtype.kind == "f":
         norms, result = np.empty(n_rows), np.empty(size, np.uint8)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.rows import Rows
 from novikoff.kernels.rules import Extra
 from novikoff.training.keepers import KEEPERS, LastKeeper
 from novikoff.training.learners import Learner
@@ -62,7 +63,7 @@ class RunSpec:
 
     def problem(
         self,
-        X: Any,
+        rows: Rows,
         codes: NDArray[np.int64],
         class_weights: NDArray[np.float64],
         sample_weights: NDArray[np.float64] | None,
@@ -75,7 +76,7 @@ class RunSpec:
     ) -> Problem:
         """What is learned from; see `build_problem`."""
         return build_problem(
-            X, codes, class_weights, sample_weights, used, dtype, rule=self.rule,
+            rows, codes, class_weights, sample_weights, used, dtype, rule=self.rule,
             constant=self.constant, n_planes=n_planes, max_iter=max_iter, norms=norms,
         )  # fmt: skip
 

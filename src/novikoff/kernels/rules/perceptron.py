@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from novikoff.kernels.exact import dot_sign
 from novikoff.kernels.rules import additive, asks
 
@@ -27,11 +29,15 @@ class PerceptronRule(NamedTuple):
 @asks.of(PerceptronRule)
 def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
       constant, limbs, numbers, e):  # fmt: skip
-    mistake = y * score - rule.threshold < -error
+    sign = y * score - rule.threshold
+    mistake = sign < -error
     if not mistake:
-        sign = dot_sign(
-            theta, offset, k, rival, values, indices, low, high, y, rule.threshold, limbs
-        )
+        if error > 0.0:
+            sign = np.float64(
+                dot_sign(
+                    theta, offset, k, rival, values, indices, low, high, y, rule.threshold, limbs
+                )
+            )
         tie = rule.positive_tie if side > 0 else rule.negative_tie
         mistake = sign < 0 or (sign == 0 and tie)
     if mistake:
