@@ -38,8 +38,10 @@ lint: $(VENV)/test-ready
 warm: $(VENV)/test-ready
 	$(BIN)/python -m tests.warm
 
+test-thorough: export NOVIKOFF_ALL_EXAMPLES = 1
 test-thorough: $(VENV)/test-ready
 	$(PYTEST) -m thorough tests
+	$(PYTEST) -m "not thorough" tests/test_reference.py tests/test_rules.py tests/test_properties.py
 
 check: $(VENV)/test-ready
 	$(PYTEST) -m "not thorough"

@@ -1,5 +1,6 @@
 """What tests of several rooms share: one browser for all of them, one process for each file."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ __all__ = ["browser"]
 # How long an example takes says more about the machine than about the example.
 settings.register_profile("untimed", parent=settings(), deadline=None)
 settings.load_profile("untimed")
+
+# A shell lets what it starts in the background ignore interrupts, and so would all we start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks

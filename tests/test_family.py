@@ -12,13 +12,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
 from novikoff import OnlineClassifier, load, max_margin, rules, save
 from novikoff.streams import fit_stream
 from novikoff.training.capabilities import limit
+from tests.examples import examples
 from tests.reference import (
     Alma,
     JointRun,
@@ -100,7 +101,7 @@ def test_every_keeper_equals_the_oracle(name, dtype):
 
 
 @compiling
-@settings(max_examples=40)
+@examples(40)
 @given(
     data_sets(),
     st.booleans(),

@@ -5,12 +5,13 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn import linear_model
 from sklearn.utils import compute_class_weight
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -27,7 +28,7 @@ def separable(seed, n, d, margin=1):
     return X.astype(float), np.where(s > 0, 1, -1)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(4, 40), st.integers(1, 5))
 def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
     random = np.random.RandomState(seed)
@@ -45,7 +46,7 @@ def test_updates_are_bounded_by_the_theorem_on_integer_data(seed, n, d):
 
 
 @pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
-@settings(max_examples=40)
+@examples(40)
 @given(seed=st.integers(0, 10**6))
 def test_swapping_the_classes_flips_theta(estimator, seed):
     random = np.random.RandomState(seed)
@@ -69,7 +70,7 @@ def test_under_sign_the_classes_are_not_alike():
 @pytest.mark.parametrize("scheme", ["ovr", "ovo", "joint"])
 def test_the_number_of_threads_changes_nothing(estimator, scheme):
     random = np.random.RandomState(0)
-    X = random.standard_normal((120, 7)).astype(np.float32)
+    X = random.standard_normal((120, 7))
     y = random.randint(0, 5, 120)
     for form in (X, sp.csr_array(X)):
         models = [

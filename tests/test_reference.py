@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from novikoff import (
@@ -15,6 +15,7 @@ from novikoff import (
     PocketPerceptron,
     VotedPerceptron,
 )
+from tests.examples import examples
 from tests.reference import JointRun, Run, exact_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -67,7 +68,7 @@ def same(actual, expected):
     np.testing.assert_array_equal(np.asarray(actual), np.asarray(expected), strict=True)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(data_sets(), options)
 def test_binary_estimators_equal_the_oracle(data, o):
     X, y = data
@@ -108,7 +109,7 @@ def test_binary_estimators_equal_the_oracle(data, o):
 _NEAR = [v * (1 + e * 2.0**-52) for v in (0.0, 1.0, 3.0, 7.0, -3.0, -7.0) for e in (0, 1, -2)]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     X=st.integers(1, 3).flatmap(
         lambda d: st.lists(
@@ -142,7 +143,7 @@ def test_decisions_are_exact_at_the_ends_of_the_range(X, scales, o):
         same(last.predict(form), np.array([int(exact_score(*oracle.last, x) >= 0) for x in X]))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options)
 def test_dense_sparse_and_memory_order_do_not_matter(data, o):
     X, y = data
@@ -158,7 +159,7 @@ def test_dense_sparse_and_memory_order_do_not_matter(data, o):
         same(other.predict(form), dense.predict(X))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(n_classes=3), options)
 def test_one_vs_rest_and_one_vs_one_are_independent_oracles(data, o):
     X, y = data
@@ -202,7 +203,7 @@ def winner(theta, offset, x, n_classes):
     return max(range(n_classes), key=lambda c: (votes[c], sums[c], -c))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(0, 10**6), st.sampled_from([3, 4]), st.sampled_from([0, 60, -1060, 1010]),
     st.sampled_from([np.float32, np.float64]),
@@ -234,7 +235,7 @@ def test_votes_too_large_to_be_squeezed_still_break_ties():
     assert classes_of_scores(closed_scheme("ovo", 3), scores).tolist() == [1]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(n_classes=3), options.filter(lambda o: o["order"] != "random" and o["eta0"] == 1))
 @pytest.mark.thorough
 def test_joint_classes_equal_the_oracle(data, o):
@@ -261,7 +262,7 @@ def test_joint_classes_equal_the_oracle(data, o):
     same(voted.decision_function(X), np.array([oracle.votes(x) for x in X], float))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options, st.data())
 def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
     X, y = data
@@ -279,7 +280,7 @@ def test_weights_scale_the_step_and_zero_drops_the_row(data, o, draw):
     same(voted.survival_times_[0], oracle.survival())
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), st.sampled_from([0, 1023, -1000]))
 def test_the_pocket_compares_totals_exactly(draw, exponent):
     """Totals differ by less than their rounding here, and at the top they overflow."""
@@ -306,7 +307,7 @@ def test_the_pocket_compares_totals_exactly(draw, exponent):
         assert errors[-1] == float(min(total, Fraction(np.finfo(float).max)))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options, st.data())
 def test_a_nonzero_start(data, o, draw):
     X, y = data

@@ -73,6 +73,7 @@ def test_no_mixture_of_the_four_points_separates_them_although_something_does():
             assert parameter_mixing.wrong(theta, parameter_mixing.FOUR_POINTS, ties)
 
 
+@pytest.mark.thorough
 def test_the_page_on_mixing_shows_what_the_program_prints():
     pytest.importorskip("dask.distributed")
     with parameter_mixing.cluster() as client:

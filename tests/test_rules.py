@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import sklearn
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -22,6 +22,7 @@ from novikoff import (
     save,
 )
 from novikoff.streams import fit_stream
+from tests.examples import examples
 from tests.reference import JointRun, Run, exact_score, passive_aggressive_step
 from tests.test_reference import data_sets, same
 
@@ -53,7 +54,7 @@ def run(X, sides, o, **more):
     )  # fmt: skip
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(data_sets(), options, st.lists(st.sampled_from([1.0, 0.5, 3.0]), min_size=12, max_size=12))
 def test_two_classes_equal_the_oracle(data, o, weights):
     X, y = data
@@ -79,7 +80,7 @@ def test_two_classes_equal_the_oracle(data, o, weights):
     same(pocket.coef_[0], oracle.pocket(weights)[0])
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(n_classes=3), options)
 def test_joint_classes_equal_the_oracle(data, o):
     X, y = data
@@ -99,7 +100,7 @@ def test_joint_classes_equal_the_oracle(data, o):
     same(vote.decision_function(X), np.array([oracle.votes(x) for x in X], float))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(data_sets(n_classes=3), options, st.sampled_from(["ovr", "ovo"]), st.integers(1, 5))
 def test_storage_batches_threads_and_streams_give_the_same_bits(data, o, scheme, size):
     X, y = data
@@ -139,7 +140,7 @@ def test_an_unclipped_update_ends_at_a_margin_of_exactly_1(x, start):
         assert exact_score(clf.coef_[0], 0.0, row) == 1
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=5).filter(
         lambda x: sum(v * v for v in x) > 1e-6
@@ -165,7 +166,7 @@ def test_elsewhere_it_ends_within_a_rounding_bound(x, data):
     assert abs(after - 1) <= 5 * Fraction(2) ** -53 * terms + Fraction(2) ** -53
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(data_sets(), st.sampled_from([0.05, 0.3, 1 / 3]))
 def test_a_step_never_exceeds_the_cap(data, C):
     X, y = data
@@ -173,7 +174,7 @@ def test_a_step_never_exceeds_the_cap(data, C):
     assert (np.abs(clf.trace_.step) <= clf.trace_.step.dtype.type(C)).all()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), st.lists(st.sampled_from([1e-3, 0.5, 4.0]), min_size=12, max_size=12))
 @pytest.mark.parametrize("loss", LOSSES)
 def test_without_a_cap_positive_weights_change_nothing(loss, data, weights):

@@ -24,10 +24,9 @@ def plain():
     return results("inf")
 
 
-# Always compiled, by default, and so that it changes in the middle of a run.
-@pytest.mark.parametrize(
-    "patience", ["", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("0.005", "0"))]
-)
+# By default, so that it changes in the middle of a run, and always compiled.
+@pytest.mark.thorough
+@pytest.mark.parametrize("patience", ["", "0.005", "0"])
 def test_every_result_is_the_same_bit_for_bit_in_every_form(plain, patience):
     assert len(plain) > 40
     assert results(patience) == plain
@@ -98,6 +97,7 @@ novikoff.Perceptron(verbose=1).fit(X, y)
 """
 
 
+@pytest.mark.thorough
 def test_verbose_says_when_it_compiles_and_only_then(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     told = [
