@@ -92,6 +92,14 @@ def test_the_readme_claims_the_speed_that_the_page_of_benchmarks_has():
     assert claimed <= set((DOCS / "benchmarks.md").read_text().split())
 
 
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=name_of)
+def test_what_a_page_beside_the_site_points_to_is_there(page):
+    """The site's own links are checked by its build."""
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    ours = [link for link in links if not link.startswith(("https:", "../../actions/"))]
+    assert [link for link in ours if not (ROOT / link).exists()] == []
+
+
 def test_the_teachers_page_links_every_chapter_of_the_guide():
     chapters = {page.name for page in DOCS.glob("guide/*.md")} - {"index.md"}
     linked = set(re.findall(r"\(guide/(\S+?)\)", (DOCS / "teaching.md").read_text()))
