@@ -38,6 +38,11 @@ def spread(line: Line, digits: int = 1) -> str:
     return f"{line['low']:.{digits}f}–{line['high']:.{digits}f}" if "low" in line else ""
 
 
+def ratios(lines: Iterable[Line]) -> list[Line]:
+    """Those that say how many times as fast as a peer."""
+    return [line for line in lines if line["unit"] == "x" and not line.get("at_most")]
+
+
 def summary(lines: Iterable[Line]) -> str:
     """How fast fitting and predicting are in all, and which lines are slower than the peer."""
     counted = [line for line in lines if line.get("counted")]

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.lines import Line, spread, summary
+from benchmarks.lines import Line, ratios, spread, summary
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- results: python -m benchmarks.page -->", "<!-- end of results -->"
@@ -23,7 +23,7 @@ def amount(line: Line) -> str:
     return value if line["unit"] == "x" else f"{value} {line['unit']}"
 
 
-def faster(line: Line) -> str:
+def compared(line: Line) -> str:
     value = line["value"]
     digits = 2 if value < 0.995 else 1 if value < 9.95 else 0
     cells = [line["work"], peer(line), f"{value:.{digits}f}", spread(line, digits)]
@@ -43,15 +43,15 @@ def peer(line: Line) -> str:
 
 def rendered(result: dict[str, Any]) -> str:
     """The Markdown between the markers."""
-    ratios = [line for line in result["lines"] if line["unit"] == "x" and not line.get("at_most")]
-    others = [line for line in result["lines"] if line not in ratios]
+    faster = ratios(result["lines"])
+    others = [line for line in result["lines"] if line not in faster]
     versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
     gigabytes = result["read_bandwidth"] / 1e9
     parts = [
         f"Machine: {result['machine']}; one thread reads {gigabytes:.1f} GB/s from memory. "
         f"Versions: {versions}. Data: {', '.join(result['data'])}. {result['epochs']} epochs.",
         "| work | against | times as fast | of all turns | aim |\n|---|---|---|---|---|\n"
-        + "\n".join(map(faster, ratios)),
+        + "\n".join(map(compared, faster)),
         summary(result["lines"]),
     ]
     if others:

@@ -1,12 +1,13 @@
 """The reproductions: their cores on little data; pages show what the programs print."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sklearn
 
-from benchmarks import data, page
+from benchmarks import data, history, page
 from novikoff import rules, separability
 from reproductions import libol, parameter_mixing, scikit_learn, tables
 
@@ -122,3 +123,22 @@ def test_the_benchmark_page_takes_a_run():
     assert page.renewed(text, result) == text
     with pytest.raises(ValueError, match="markers"):
         page.renewed("no markers", result)
+
+
+def test_a_release_keeps_its_run_and_is_told_what_became_slower(tmp_path, capsys):
+    """Slower is a line whose turns were all slower than all of its turns before."""
+    lines = {"same": (2, 3, 4), "slower": (2, 3, 4), "gone": (1, 1, 1), "faster": (2, 3, 4)}
+    now = {"same": (1.5, 2, 2.5), "slower": (1, 1.5, 1.9), "new": (1, 1, 1), "faster": (5, 6, 7)}
+    for version, run in (("0.9.0", now), ("0.10.0", lines), ("0.11.0", now)):
+        result = {"versions": {"novikoff": version}, "lines": [
+            {"work": work, "unit": "x", "low": low, "value": value, "high": high}
+            for work, (low, value, high) in run.items()
+        ] + [{"work": "memory", "unit": "x", "at_most": True, "value": len(version)}]}  # fmt: skip
+        (tmp_path / "results").write_text(json.dumps(result))
+        (tmp_path / "kept").mkdir(exist_ok=True)
+        history.main([str(tmp_path / "results"), "--folder", str(tmp_path / "kept")])
+        assert json.loads((tmp_path / "kept" / f"{version}.json").read_text()) == result
+    assert capsys.readouterr().out.splitlines() == [
+        "Slower than in 0.9.0: nothing.",
+        "Slower than in 0.10.0: slower: 1.50, 3.00 before.",
+    ]

@@ -5,8 +5,8 @@ it once on light and once on dark ground; a page shows the one that fits, with t
 ``docs/replays/NAME.py`` is a program that leaves a `trace` behind, and a `title`; the build puts
 its replay into the page, and writes a page of its own for it, to hand out.
 
-Both are made again when the program, a file of numbers of its name, or anything in the library is
-newer than what it made.
+Both are made again when the program, a file of numbers of its name, the history of the benchmarks
+or anything in the library is newer than what it made.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 DOCS = Path(__file__).parents[1]
 LIBRARY = DOCS.parent / "src" / "novikoff"
+HISTORY = DOCS.parent / "benchmarks" / "history"
 DRAWN = DOCS / "_generated" / "pictures"
 REPLAYS = DOCS / "_generated" / "extra" / "replays"  # copied to the site as it is
 FRAGMENTS = DOCS / "_generated" / "replays"
@@ -143,7 +144,7 @@ def make_all(_: Sphinx) -> None:
     for folder in (DRAWN, REPLAYS, FRAGMENTS):
         folder.mkdir(parents=True, exist_ok=True)
     sources = [path for path in LIBRARY.rglob("*.*") if "__pycache__" not in path.parts]
-    changed = max(path.stat().st_mtime for path in sources)
+    changed = max(path.stat().st_mtime for path in (*sources, *HISTORY.iterdir()))
 
     def is_old(path: Path, program: Path) -> bool:
         own = [file.stat().st_mtime for file in program.parent.glob(f"{program.stem}.*")]
