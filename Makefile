@@ -2,7 +2,7 @@
 # make test    what must pass before a change lands, but for
 # make test-thorough   tests in a browser, and those that take long and seldom fail
 # make test-floors     the tests with the lowest versions that pyproject.toml allows; test-newest: the newest
-# make test-without-numba, make coverage   as they say
+# make test-without-numba, make coverage   as they say; MEASURED=1 measures any other target of tests
 # make dist    sdist and wheel, tested in an empty environment from what was built
 # make bench   this library against its peers, as ratios in one run
 # make docs    the documentation site, into docs/_build/html
@@ -12,12 +12,18 @@ PYTHON ?= python3
 VENV ?= .venv
 SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(SCRIPTS)
+# The tests and pages are UTF-8; the library itself names the encoding of whatever it opens.
+ifeq ($(OS),Windows_NT)
+export PYTHONUTF8 := 1
+endif
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Which versions: pip takes the newest there are; uv can take others.
 INSTALL := $(if $(VERSIONS),$(PIP) uv && $(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(VERSIONS),$(PIP))
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY)
+# What is compiled leaves no trace: kernels are measured where they run as plain Python.
+COVER := $(if $(MEASURED),--cov=novikoff --cov-branch --cov-append --cov-report=)
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY) $(COVER)
 
-.PHONY: demo test lint warm test-thorough test-floors test-newest test-without-numba coverage check dist shipped bench docs fix clean
+.PHONY: demo test lint warm test-thorough test-floors test-newest test-without-numba coverage rooms check dist shipped bench docs fix clean
 
 demo: $(VENV)/demo-ready
 	$(BIN)/novikoff fit
@@ -26,10 +32,11 @@ demo: $(VENV)/demo-ready
 test: $(VENV)/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto tests/kernels tests/test_reference.py tests/test_toy_rule.py tests/test_family.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(COVER) tests/kernels tests/test_reference.py tests/test_toy_rule.py tests/test_family.py
 
 lint: $(VENV)/test-ready
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --preview --select PLW1514 src  # text is opened by the name of its encoding
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
@@ -50,10 +57,12 @@ check: $(VENV)/test-ready
 test-without-numba: $(VENV)/test-ready
 	$(PYTEST) -q -m "not thorough" -p tests.without_numba tests/kernels tests/test_reference.py tests/test_rules.py
 
-# By room; kernels are measured as plain Python, for what is compiled leaves no trace.
 coverage: $(VENV)/test-ready
-	$(PYTEST) -q -m "not thorough" --cov=novikoff --cov-branch --cov-report=
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q tests/kernels tests/test_reference.py --cov=novikoff --cov-branch --cov-append --cov-report=
+	rm -f .coverage
+	$(MAKE) test MEASURED=1
+	$(MAKE) rooms
+
+rooms: $(VENV)/test-ready
 	$(BIN)/python -m tests.coverage_by_room
 
 test-floors:

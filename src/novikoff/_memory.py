@@ -41,7 +41,7 @@ def machine() -> int:
     if hasattr(os, "sysconf"):  # not on Windows
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     try:
-        return min(there, int(_CONTAINER.read_text()))
+        return min(there, int(_CONTAINER.read_text(encoding="ascii")))
     except (OSError, ValueError):
         return there
 
