@@ -26,7 +26,7 @@ def rows(n_classes):
         (3, {"record_trace": True}, "ovo"),
         (MOST_PAIRED, {}, "ovo"),
         (MOST_PAIRED + 1, {}, "joint"),
-        (MOST_PAIRED + 1, {"record_trace": True}, "ovr"),
+        (MOST_PAIRED + 1, {"record_trace": True}, "joint"),
     ],
 )
 def test_the_number_of_classes_decides(n_classes, told, taken):

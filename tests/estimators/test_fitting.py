@@ -139,7 +139,7 @@ def test_pickles_and_pipelines(estimator):
 @quiet
 def test_traces_of_several_hyperplanes_replay_to_their_last_hypotheses():
     labels = Y + (X[:, 1] > 1)
-    for scheme in ("ovr", "ovo"):
+    for scheme in ("ovr", "ovo", "joint"):
         clf = Perceptron(multi_class=scheme, max_iter=4, record_trace=True).fit(X, labels)
         assert len(clf.trace_) == 3
         for k, trace in enumerate(clf.trace_):
@@ -147,10 +147,6 @@ def test_traces_of_several_hyperplanes_replay_to_their_last_hypotheses():
             np.testing.assert_array_equal(theta[-1], clf.coef_[k])
             assert offset[-1] == clf.intercept_[k]
             assert len(trace.orders) == 4
-    with pytest.raises(
-        ValueError, match='record_trace=True with multi_class="joint" is not possible'
-    ):
-        Perceptron(multi_class="joint", record_trace=True).fit(X, labels)
 
 
 def test_a_trace_wants_the_rows_it_was_made_from():

@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
 
-from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, Trace, VotedPerceptron
+from novikoff import (
+    AveragedPerceptron,
+    OnlineClassifier,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    PocketPerceptron,
+    Trace,
+    VotedPerceptron,
+)
 from novikoff.certificates.results import MaxMargin
+from tests.reference import exact_score
 from tests.trace.helpers import digest_of, margin_oracle, signed_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -189,6 +198,110 @@ def test_a_long_run_on_data_with_a_narrow_gap(dtype):
     assert (audit.squared_norm_allowance < 0.05 * audit.squared_norm_bound).all()
 
 
+# ------------------------------------------------------------- passive-aggressive
+
+AGGRESSIVE = [
+    {"C": math.inf}, {"C": 1.0}, {"C": 0.02}, {"C": 0.5, "loss": "squared_hinge"},
+    {"C": math.inf, "fit_intercept": False}, {"C": 0.1, "fit_intercept": False},
+]  # fmt: skip
+
+
+def aggressive(X, y, **o):
+    return traced(X, y, PassiveAggressiveClassifier, **{"max_iter": 20, **o})
+
+
+@pytest.mark.parametrize("rule", AGGRESSIVE, ids=str)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_loss_bounds_of_crammer_and_others_hold(rule, dtype):
+    """Theorems 2, 4 and 5 of Crammer et al. (2006), with losses from exact scores."""
+    for seed in range(3):
+        X, y = separable(seed, dtype=dtype)
+        trace = aggressive(X, y, **rule)
+        margin = margin_oracle(trace)
+        audit = trace.audit(max_margin=margin)
+        assert audit.covered, audit.reason
+        assert audit.holds, audit.violation
+        theta, offset = trace.hypotheses()
+        losses = [
+            1 - int(side) * exact_score(theta[e], offset[e], X[row])
+            for e, (row, side) in enumerate(zip(trace.row, trace.y, strict=True))
+        ]
+        R2, C = max(float(z @ z) for z in signed_rows(trace)), rule["C"]
+        most = {"PA": R2, "PA-I": max(R2, 1 / C), "PA-II": R2 + 1 / (2 * C)}[trace.rule]
+        assert audit.bound == pytest.approx(most / margin.margin**2, rel=1e-12)
+        if trace.rule == "PA-I":
+            assert (audit.counted, audit.total) == ("mistakes", sum(loss >= 1 for loss in losses))
+        else:
+            assert audit.counted == "squared losses"
+            assert audit.total == pytest.approx(float(sum(loss**2 for loss in losses)), rel=1e-12)
+        assert audit.total <= audit.bound
+        assert audit.counted.capitalize() in str(audit)
+        exact = np.array(list(exact_inequalities(trace, margin)))
+        tau = np.abs(trace.step).astype(float)
+        least, most = margin.margin * np.cumsum(tau), np.cumsum([
+            float(Fraction(t) * (2 - loss)) for t, loss in zip(tau, losses, strict=True)
+        ])  # fmt: skip
+        np.testing.assert_allclose(audit.progress_bound, least, rtol=1e-12)
+        off = 1e-6 if dtype == np.float32 else 1e-12
+        np.testing.assert_allclose(audit.squared_norm_bound, most, rtol=off, atol=off * tau.sum())
+        assert (exact[:, 0] >= least - audit.progress_allowance).all()
+        assert (exact[:, 1] <= audit.squared_norm_bound + audit.squared_norm_allowance).all()
+
+
+@pytest.mark.parametrize("n", [2, 4, 9, 16])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_orthonormal_rows_meet_the_loss_bound_with_equality(n, dtype):
+    """Every row loses 1 once: sum l^2 = n = (R / gamma)^2."""
+    y = np.where(np.arange(n) % 2, 1, -1)
+    trace = aggressive(np.eye(n, dtype=dtype), y, C=math.inf, fit_intercept=False)
+    audit = trace.audit(max_margin=margin_oracle(trace))
+    assert audit.holds, audit.violation
+    assert audit.total == n
+    assert audit.bound == pytest.approx(n, rel=1e-6)
+    np.testing.assert_allclose(audit.cosine, audit.cosine_bound, rtol=1e-6)
+
+
+def test_a_step_too_long_or_not_asked_for_is_noticed():
+    X, y = separable(1)
+    trace = aggressive(X, y, C=math.inf)
+    margin = margin_oracle(trace)
+    assert trace.audit(max_margin=margin).holds
+    for e in (0, 3, len(trace) - 1):
+        longer = dataclasses.replace(
+            trace, step=trace.step * np.where(np.arange(len(trace)) == e, 1.01, 1.0)
+        )
+        audit = longer.audit(max_margin=margin)
+        assert audit.violation is not None
+        assert f"update {e + 1} " in audit.violation
+        assert "grow by more than τ(1 + y·s)" in audit.violation
+    theta, offset = trace.final
+    beyond = int(np.argmax(y * (X @ theta + offset)))
+    more = {"row": beyond, "y": y[beyond], "step": 0.1 * y[beyond], "t": trace.t[-1] + 1}
+    longer = {name: np.append(getattr(trace, name), value) for name, value in more.items()}
+    audit = dataclasses.replace(trace, **longer).audit(max_margin=margin)
+    assert audit.violation == (
+        f"update {len(trace) + 1} (row {beyond}) was not asked for: y·s < β fails"
+    )
+
+
+def test_weights_that_shorten_a_step_below_its_bound_are_not_covered():
+    X, y = separable(0)
+    clf = PassiveAggressiveClassifier(C=0.01, record_trace=True)
+    light, heavy = (clf.fit(X, y, sample_weight=np.full(len(y), w)).trace_ for w in (0.5, 2.0))
+    assert "smaller than C asks for" in light.audit().reason
+    assert heavy.audit().holds
+
+
+def test_a_class_of_a_joint_run_and_a_rule_without_a_theorem_are_not_covered():
+    from tests.test_toy_rule import Gentle
+
+    X, y = separable(0)
+    clf = OnlineClassifier(Gentle(), record_trace=True, max_iter=5)
+    assert "learned by another" in clf.fit(X, y).trace_.audit().reason
+    clf = Perceptron(multi_class="joint", record_trace=True).fit(X, np.arange(len(y)) % 3)
+    assert "all joint classes together" in clf.trace_[0].audit().reason
+
+
 # -------------------------------------------------------------------- tampering
 
 
@@ -293,11 +406,10 @@ def test_the_sums_are_checked_and_not_only_the_single_updates(monkeypatch, hones
     def spoiled(*arguments):
         follow(*arguments)
         theorem, findings = arguments[-3], arguments[-1]
-        k = np.arange(1, len(trace) + 1)
         if line == "progress":
-            findings.progress[:] = k * theorem.least_gain * (1 - 1e-6)
+            findings.progress[:] = np.cumsum(theorem.least_gain) * (1 - 1e-6)
         else:
-            findings.squared_norm[:] = k * theorem.most_growth * (1 + 1e-6)
+            findings.squared_norm[:] = np.cumsum(theorem.most_growth) * (1 + 1e-6)
 
     monkeypatch.setattr(kernels, "audit_updates", spoiled)
     audit = trace.audit(max_margin=margin)

@@ -106,6 +106,33 @@ def test_several_hyperplanes(data, o, estimator, scheme):
             )
 
 
+@settings(max_examples=30)
+@given(data_sets(n_classes=3), options, st.sampled_from(ESTIMATORS))
+def test_the_traces_of_joint_classes_tell_one_run(data, o, estimator):
+    """Every update is in two of them, and answers the exact comparison of all three scores."""
+    X, y = data
+    clf = estimator(multi_class="joint", **o, record_trace=True).fit(X, y)
+    assert_replays(clf)
+    updates = {}
+    for c, trace in enumerate(clf.trace_):
+        assert trace.classes == ("rest", str(c))
+        for t, row, step, other in zip(trace.t, trace.row, trace.step, trace.other, strict=True):
+            updates.setdefault(int(t), {})[c] = (int(row), float(step), int(other))
+    planes, moved, beta = [trace.hypotheses() for trace in clf.trace_], [0, 0, 0], o["margin"]
+    for _, pair in sorted(updates.items()):
+        (one, (row, step, other)), (_, (row_too, opposite, one_too)) = pair.items()
+        assert (row_too, one_too, opposite) == (row, one, -step)
+        own, rival = (one, other) if step > 0 else (other, one)
+        assert y[row] == own
+        s = [exact_score(t[k], b[k], X[row]) for (t, b), k in zip(planes, moved, strict=True)]
+        assert rival == max((c for c in range(3) if c != own), key=lambda c: (s[c], -c))
+        gap = s[own] - s[rival]
+        assert gap < beta or (gap == beta and (o["ties"] == "mistake" or rival < own))
+        for c in (own, rival):
+            moved[c] += 1
+    assert moved == [len(trace) for trace in clf.trace_]
+
+
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("order", ["cyclic", "shuffled", "random"])
 def test_held_out_and_weightless_rows_take_no_part(estimator, order):

@@ -91,7 +91,7 @@ def one_trace(trace: Any) -> Any:
             f"This run has {len(trace)} hyperplanes, each with its own trace: pass one of them, "
             f"trace_[0] to trace_[{len(trace) - 1}]."
         )
-    return trace
+    return trace.alone()
 
 
 def class_scores(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -99,6 +99,11 @@ class BoundDisplay:
             different lengths), or nothing was updated.
         """
         audit = one_trace(trace).audit(max_margin=max_margin)
+        if trace.rule != "perceptron":
+            raise ValueError(
+                "The picture is of the perceptron's rule, whose steps are equal; trace.audit() has "
+                f"the numbers of {trace.rule}."
+            )
         if not audit.covered:
             raise ValueError(f"There is no bound to draw: {audit.reason}")
         if audit.n_updates == 0:

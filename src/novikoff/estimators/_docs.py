@@ -43,7 +43,7 @@ fit_intercept : bool, default=True
     warm_start : bool, default=False
         Let `fit` start from the last hypothesis of the fit before; counters start anew.
     record_trace : bool, default=False
-        Keep every update of `fit`, and a copy of X, in `trace_`. Not available for joint classes.
+        Keep every update of `fit`, and a copy of X, in `trace_`.
     random_state : int, RandomState instance or None, default=0
         Draws the validation split and the visiting orders. By default the same data gives the
         same model.
@@ -80,8 +80,8 @@ classes_ : ndarray of shape (n_classes,)
         How often each row triggered an update of `fit`: alpha, with theta = sum alpha_n y_n x_n
         for unit steps from a zero start.
     trace_ : Trace, or a list with one per hyperplane
-        With ``record_trace=True``: every update of `fit`, and a copy of X to replay them on. The
-        hypotheses it goes through are those of training; of the averaged perceptron the last one
+        With ``record_trace=True``: every update of `fit`, and a copy of X to replay them on. An
+        update of joint classes is in the traces of both that it moved. The hypotheses it goes through are those of training; of the averaged perceptron the last one
         is `last_coef_`, of the pocket perceptron `coef_` is the last of its `replacements`.
     n_features_in_ : int
         How many columns X had.

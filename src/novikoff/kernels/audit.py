@@ -65,8 +65,8 @@ class Theorem(NamedTuple):
 
     direction: Any  # (d,) float64, theta* / ||(theta*, theta*_0)||, each within 8 UNIT of it
     direction_offset: float
-    least_gain: float  # eta gamma: (theta, theta_0) . direction grows by at least this
-    most_growth: float  # eta (eta R^2 + 2 beta): ||(theta, theta_0)||^2 grows by at most this
+    least_gain: Any  # (k,) (theta, theta_0) . direction grows by at least this
+    most_growth: Any  # (k,) ||(theta, theta_0)||^2 grows by at most this
     unit: float  # unit roundoff of theta's type
     tiny: float  # its smallest positive number
 
@@ -144,7 +144,7 @@ def audit_updates(rows, constant, chosen_rows, steps, theta, offset, rule, theor
 
     The allowances are the sums of these bounds, times 1.01 for their own rounding.
 
-    Source: Novikoff (1962); the margin rule adds 2 eta beta to what the norm may grow by.
+    Source: Novikoff (1962); what an update gains and adds at most is its rule's.
     """
     values, indices, indptr, width = rows
     direction, direction_offset, least_gain, most_growth, unit, tiny = theorem
@@ -178,9 +178,10 @@ def audit_updates(rows, constant, chosen_rows, steps, theta, offset, rule, theor
         n_terms = high - low + 13
         gain_error = n_terms * (UNIT * (change.gains + abs(one)) + SMALLEST)
         growth_error = n_terms * (UNIT * (change.growths + abs(other)) + SMALLEST)
-        if breaches[1] < 0 and not gain + 1.01 * (strayed + gain_error) >= least_gain:
+        if breaches[1] < 0 and not gain + 1.01 * (strayed + gain_error) >= least_gain[e]:
             breaches[1] = e
-        if breaches[2] < 0 and not growth - 1.01 * (2.0 * swollen + growth_error) <= most_growth:
+        allowed = most_growth[e] + 1.01 * (2.0 * swollen + growth_error)
+        if breaches[2] < 0 and not growth <= allowed:
             breaches[2] = e
         drift += strayed
         swelling += 2.0 * swollen

@@ -220,7 +220,7 @@ def _check(trace: Trace) -> None:
             f"A replay shows one Trace, not a {type(trace).__name__}; with more than two classes "
             "pick one hyperplane: trace_[i]."
         )
-    width = len(trace.start_theta)
+    width = len(trace.alone().start_theta)
     if width != 2:
         raise ValueError(f"A replay shows runs on two features; this one has {width}: fit on two.")
     if trace.examples is None:

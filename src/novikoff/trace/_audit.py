@@ -8,6 +8,17 @@ margin rule's threshold. After k updates from zero:
     ||theta||^2                  <=  k eta (eta R^2 + 2 beta)     an update adds at most its share
     cos(theta, theta*)           >=  sqrt(k) gamma / sqrt(R^2 + 2 beta / eta)
     k                            <=  (R^2 + 2 beta / eta) / gamma^2
+
+The loss bounds of PA, PA-I and PA-II (Crammer et al. 2006, theorems 2, 4 and 5), where no example
+loses under theta* / gamma, follow from the same two shares. With m = y s before an update, its loss
+l = 1 - m and its step tau, which is at most l / ||x||^2:
+
+    theta . theta* / ||theta*||  >=  gamma sum tau
+    ||theta||^2                  <=  sum tau (1 + m)              2 tau m + tau^2 ||x||^2, at most
+    sum tau l                    <=  1 / gamma^2                  by Cauchy and Schwarz
+
+and a step is at least f(l), its rule's formula with R^2 in place of ||x||^2. So sum l^2 of PA and
+PA-II, and the number of mistakes (l >= 1) of PA-I, are at most 1 / (f(1) gamma^2).
 """
 
 from __future__ import annotations
@@ -15,11 +26,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.rules import FORMULAS
 from novikoff.trace._parts import RULES
 from novikoff.trace._space import largest_margin, unit_vector
 
@@ -28,8 +40,9 @@ if TYPE_CHECKING:
     from novikoff.kernels.audit import Findings
     from novikoff.trace._trace import Trace
 
-_SLACK = 2.0**-48  # covers the few roundings in which a bound itself is computed
+_SLACK = 2.0**-48  # covers the few roundings in which a share of a bound itself is computed
 _SMALLEST, _LARGEST = 1e-250, 1e250  # squares within these neither vanish nor overflow
+_OUT_OF_RANGE = "the squared norms leave the range of doubles. Scale the features."
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +69,17 @@ class Audit:
     violation : str or None
         The first that does not.
     n_updates : int
+    counted : str
+        What there is a bound on: "updates"; "squared losses" of PA and PA-II, (1 - y s)^2 before
+        each update; "mistakes" of PA-I, updates with y s <= 0.
+    total : float
+        Of the run.
     bound : float
-        (R^2 + 2 beta / eta) / gamma^2, rounded up.
+        The most it can be: (R^2 + 2 beta / eta) / gamma^2; R^2 / gamma^2 of PA, (R^2 + 1 / (2 C)) /
+        gamma^2 of PA-II, max(R^2, 1 / C) / gamma^2 of PA-I. Rounded up.
     radius, gamma, beta, eta : float
         R (rounded up); the certified lower end of the margin; the threshold; the step in theta's
-        type.
+        type, or nan where the rule computes one for each update.
     progress, squared_norm, cosine : (k,)
         theta . theta* / ||theta*||, ||theta||^2 and the cosine of their angle after each update.
     progress_bound, squared_norm_bound, cosine_bound : (k,)
@@ -92,6 +111,8 @@ class Audit:
     holds: bool | None
     violation: str | None
     n_updates: int
+    counted: str
+    total: float
     bound: float
     radius: float
     gamma: float
@@ -114,14 +135,20 @@ class Audit:
         """The number of each update, from 1; beside the arrays."""
         return np.arange(1, len(self.progress) + 1)
 
+    @property
+    def _most(self) -> str:
+        if self.counted == "squared losses":
+            return f"{self.bound:.6g}"
+        return "∞" if math.isinf(self.bound) else str(math.floor(self.bound))
+
     def __str__(self) -> str:
         if not self.covered:
             return f"Not covered by the theorem: {self.reason}"
         lines = [
             "The theorem holds." if self.holds else f"The theorem is violated: {self.violation}.",
-            f"Updates: {self.n_updates}, at most {math.floor(self.bound)} possible: R = "
-            f"{self.radius:.6g}, gamma = {self.gamma:.6g}, beta = {self.beta:.6g}, eta = "
-            f"{self.eta:.6g}.",
+            f"{self.counted.capitalize()}: {self.total:.6g}, at most {self._most} possible: R = "
+            f"{self.radius:.6g}, gamma = {self.gamma:.6g}"
+            + ("." if math.isnan(self.eta) else f", beta = {self.beta:.6g}, eta = {self.eta:.6g}."),
         ]
         if self.tightest is not None:
             lines.append(
@@ -136,57 +163,118 @@ def audit(trace: Trace, max_margin: MaxMargin | None) -> Audit:
     from novikoff.kernels.audit import largest_square
 
     examples = trace.known_examples()
-    steps = np.unique(np.abs(trace.step))
-    eta = float(steps[0]) if len(steps) else float(trace.start_theta.dtype.type(trace.eta))
     constant = float(trace.fit_intercept)
     squared_radius = float(largest_square(examples.rows, constant, examples.used))
-    most_growth = eta * (eta * squared_radius + 2.0 * trace.margin)
+    reason = _unspoken(trace, squared_radius)
+    if reason is None:
+        shares = _shares(trace, squared_radius)
+        if not np.abs(shares.growth).sum() < _LARGEST:
+            reason = _OUT_OF_RANGE
+        else:
+            max_margin, reason = largest_margin(trace, max_margin)
+    if reason is None and max_margin is not None:
+        found = _checked(trace, max_margin, squared_radius, shares)
+        if shares.full or not found.holds:
+            return found
+        reason = "some steps are smaller than C asks for (sample_weight or class_weight)."
+    return _not_covered(trace, squared_radius, reason)
 
-    reason = None
-    if trace.rule != "perceptron":
-        reason = (
-            f"it is about the perceptron's rule, and the run learned by another ({trace.rule})."
+
+def _unspoken(trace: Trace, squared_radius: float) -> str | None:
+    """Why no theorem speaks of this run, as far as a look at it tells."""
+    if trace.other is not None:
+        return (
+            "the theorem is about the weights of all joint classes together, and this is the trace "
+            "of one class."
         )
-    elif trace.start_theta.any() or trace.start_offset != 0.0:
-        reason = "the run did not start at zero (coef_init, intercept_init or warm_start)."
-    elif len(steps) > 1:
-        reason = (
-            f"the updates have different steps, from {steps[0]} to {steps[-1]} (sample_weight or "
+    if trace.rule != "perceptron" and trace.rule not in FORMULAS:
+        return (
+            "it is about the perceptron's rule and about PA, and the run learned by another "
+            f"({trace.rule})."
+        )
+    if trace.start_theta.any() or trace.start_offset != 0.0:
+        return "the run did not start at zero (coef_init, intercept_init or warm_start)."
+    steps = np.abs(trace.step)
+    least, most = (float(end(initial=_eta(trace))) for end in (steps.min, steps.max))
+    if trace.rule == "perceptron" and least < most:
+        return (
+            f"the updates have different steps, from {least} to {most} (sample_weight or "
             "class_weight)."
         )
-    elif not (
-        _SMALLEST < squared_radius < _LARGEST
-        and eta * eta * squared_radius > _SMALLEST
-        and max(len(trace), 1) * most_growth < _LARGEST
-    ):
-        reason = "the squared norms leave the range of doubles. Scale the features."
-    if reason is None:
-        max_margin, reason = largest_margin(trace, max_margin)
-    if reason is not None or max_margin is None:
-        return _not_covered(trace, eta, squared_radius, reason)
-    return _checked(trace, max_margin, eta, squared_radius)
+    in_range = _SMALLEST < squared_radius < _LARGEST and least * least * squared_radius > _SMALLEST
+    return None if in_range else _OUT_OF_RANGE
 
 
-def _checked(trace: Trace, max_margin: MaxMargin, eta: float, squared_radius: float) -> Audit:
-    gamma, beta = float(max_margin.margin), trace.margin
-    least_gain, most_growth = eta * gamma, eta * (eta * squared_radius + 2.0 * beta)
-    findings = _follow(trace, max_margin, least_gain, most_growth)
+def _eta(trace: Trace) -> float:
+    """The step of the first update; the perceptron's all have it."""
+    return float(abs(trace.step[0] if len(trace) else trace.start_theta.dtype.type(trace.eta)))
 
+
+class _Shares(NamedTuple):
+    """What a rule's theorem says of each update, of all of them, and in which words."""
+
+    steps: NDArray[np.float64]  # (k,) an update gains at least this times gamma
+    growth: NDArray[np.float64]  # (k,) and lets the squared norm grow by at most this
+    totals: NDArray[np.float64]  # (k,) what there is a bound on, so far
+    most: Fraction  # that bound, times gamma^2
+    full: bool  # whether the steps are as long as that takes
+    counted: str
+    words: tuple[str, str, str, str, str, str, str]  # of `_first_violation`
+
+
+@np.errstate(over="ignore")
+def _shares(trace: Trace, squared_radius: float) -> _Shares:
+    steps = np.abs(trace.step).astype(np.float64)
     k = np.arange(1.0, len(trace) + 1.0)
+    R2 = Fraction(squared_radius)
+    if trace.rule == "perceptron":
+        eta, beta = _eta(trace), trace.margin
+        return _Shares(
+            steps, steps * (steps * squared_radius + 2.0 * beta), k,
+            R2 + 2 * Fraction(beta) / Fraction(eta), True, "updates",
+            (
+                "was no mistake", "ηγ", "η(ηR² + 2β)", "kηγ", "kη(ηR² + 2β)",
+                "√k·γ/√(R² + 2β/η)", "(R² + 2β/η)/γ²",
+            ),
+        )  # fmt: skip
+    m = trace.y * trace.score_before
+    loss = 1.0 - m
+    # The step was rounded to theta's type, m and the loss to doubles.
+    off = 2.0 * float(np.finfo(trace.step.dtype).eps)
+    growth = steps * (1.0 + m) + steps * (loss * off + _SLACK * np.abs(m))
+    C, formula = trace.parameters.get("C"), FORMULAS[trace.rule].value
+    least = np.array([formula(each, squared_radius, C) for each in loss.tolist()])
+    one = formula(Fraction(1), R2, None if C is None else Fraction(C))
+    mistakes = trace.rule == "PA-I"
+    return _Shares(
+        steps, growth, np.cumsum(loss >= 1.0 if mistakes else loss * loss), 1 / one,
+        bool((steps >= least * (1.0 - off)).all()), "mistakes" if mistakes else "squared losses",
+        (
+            "was not asked for", "τγ", "τ(1 + y·s)", "γ·Στ", "Στ(1 + y·s)", "γ·Στ/√Στ(1 + y·s)",
+            f"1/{FORMULAS[trace.rule].text('1', 'R²', 'C')}/γ²",
+        ),
+    )  # fmt: skip
+
+
+def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares: _Shares) -> Audit:
+    gamma = float(max_margin.margin)
+    least_gain = shares.steps * gamma
+    findings = _follow(trace, max_margin, least_gain, shares.growth)
+    progress_bound, squared_norm_bound = np.cumsum(least_gain), np.cumsum(shares.growth)
+
     cosine = findings.progress / np.sqrt(np.maximum(findings.squared_norm, _SMALLEST))
-    cosine_bound = np.sqrt(k) * (gamma / math.sqrt(squared_radius + 2.0 * beta / eta))
-    bound = _rounded_up(
-        (Fraction(squared_radius) + 2 * Fraction(beta) / Fraction(eta)) / Fraction(gamma) ** 2
-    )
-    violation = _first_violation(trace, findings, k * least_gain, k * most_growth, bound)
-    tightest = int(np.argmin(cosine / cosine_bound)) if len(k) else None
+    cosine_bound = progress_bound / np.sqrt(np.maximum(squared_norm_bound, _SMALLEST))
+    bound = _rounded_up(shares.most / Fraction(gamma) ** 2)
+    violation = _first_violation(trace, findings, progress_bound, squared_norm_bound, shares, bound)
+    tightest = int(np.argmin(cosine / cosine_bound)) if len(trace) else None
     return Audit(
         covered=True, reason=None, holds=violation is None, violation=violation,
-        n_updates=len(trace), bound=bound, radius=math.sqrt(squared_radius), gamma=gamma,
-        beta=beta, eta=eta,
-        progress=findings.progress, progress_bound=k * least_gain,
+        n_updates=len(trace), counted=shares.counted, total=float(shares.totals.max(initial=0.0)),
+        bound=bound, radius=math.sqrt(squared_radius), gamma=gamma, beta=trace.margin,
+        eta=_eta(trace) if trace.rule == "perceptron" else math.nan,
+        progress=findings.progress, progress_bound=progress_bound,
         progress_allowance=findings.progress_allowance,
-        squared_norm=findings.squared_norm, squared_norm_bound=k * most_growth,
+        squared_norm=findings.squared_norm, squared_norm_bound=squared_norm_bound,
         squared_norm_allowance=findings.squared_norm_allowance,
         cosine=cosine, cosine_bound=cosine_bound,
         tightest=None if tightest is None else tightest + 1,
@@ -195,7 +283,12 @@ def _checked(trace: Trace, max_margin: MaxMargin, eta: float, squared_radius: fl
     )  # fmt: skip
 
 
-def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth: float) -> Findings:
+def _follow(
+    trace: Trace,
+    max_margin: MaxMargin,
+    least_gain: NDArray[np.float64],
+    most_growth: NDArray[np.float64],
+) -> Findings:
     """Run the updates again beside theta*."""
     from novikoff.kernels.audit import Findings, Theorem, audit_updates
     from novikoff.kernels.rules.perceptron import PerceptronRule
@@ -208,9 +301,11 @@ def _follow(trace: Trace, max_margin: MaxMargin, least_gain: float, most_growth:
     kind = np.finfo(theta.dtype)
     theorem = Theorem(
         np.ascontiguousarray(weights), offset, least_gain * (1.0 - _SLACK),
-        most_growth * (1.0 + _SLACK), float(kind.eps) / 2.0, float(kind.smallest_subnormal),
+        most_growth + np.abs(most_growth) * _SLACK, float(kind.eps) / 2.0,
+        float(kind.smallest_subnormal),
     )  # fmt: skip
     progress, drift, squared_norm, swelling = np.empty((4, len(trace)))
+    # Of another rule, whose test is about a rounded score, the exact one is below its margin too.
     rule = PerceptronRule(1.0, trace.margin, trace.ties == "mistake", trace.ties != "correct")
     findings = Findings(progress, drift, squared_norm, swelling, np.empty(3, np.int64))
     audit_updates(
@@ -233,28 +328,32 @@ def _first_violation(
     findings: Findings,
     progress_bound: NDArray[np.float64],
     squared_norm_bound: NDArray[np.float64],
+    shares: _Shares,
     bound: float,
 ) -> str | None:
     """The earliest update that the proof does not allow, in words; None if all is well."""
     progress, progress_error, squared_norm, squared_norm_error, breaches = findings
-    least = progress_bound * (1.0 - _SLACK) - progress_error
-    most = squared_norm_bound * (1.0 + _SLACK) + squared_norm_error
+    slack = _SLACK + len(trace) * 2.0**-52  # of the sums that the bounds are, too
+    least = progress_bound * (1.0 - slack) - progress_error
+    most = squared_norm_bound + slack * np.cumsum(np.abs(shares.growth)) + squared_norm_error
     positive = np.maximum(least, 0.0)
     least_norm = np.sqrt(np.maximum(squared_norm - squared_norm_error, 0.0))
-    sharp = (progress + progress_error) * np.sqrt(most) >= positive * least_norm * (1.0 - _SLACK)
+    root = np.sqrt(np.maximum(most, 0.0))
+    sharp = (progress + progress_error) * root >= positive * least_norm * (1.0 - _SLACK)
     # The cosine and the bound follow from the two sums, so they inherit their allowances.
-    few = (np.arange(1, len(trace) + 1) <= bound) | (positive**2 <= most * (1.0 + _SLACK))
+    few = (shares.totals <= bound) | (positive**2 <= most * (1.0 + _SLACK))
     side = trace.known_examples().side[trace.row]
     towards = (trace.y == side) & (np.sign(trace.step) == side)
+    unasked, gain, growth, gains, growths, floor, limit = shares.words
     found = [
         (_first(towards), "has a y or a step that is not of the side of its row"),
-        (int(breaches[0]), f"was no mistake: {RULES[trace.ties]} fails"),
-        (int(breaches[1]), "gained less than ηγ"),
-        (int(breaches[2]), "let ‖θ‖² grow by more than η(ηR² + 2β)"),
-        (_first(progress >= least), "left θ·θ*/‖θ*‖ below kηγ"),
-        (_first(squared_norm <= most), "brought ‖θ‖² above kη(ηR² + 2β)"),
-        (_first(sharp), "left the cosine below √k·γ/√(R² + 2β/η)"),
-        (_first(few), "went beyond the bound (R² + 2β/η)/γ²"),
+        (int(breaches[0]), f"{unasked}: {RULES[trace.ties]} fails"),
+        (int(breaches[1]), f"gained less than {gain}"),
+        (int(breaches[2]), f"let ‖θ‖² grow by more than {growth}"),
+        (_first(progress >= least), f"left θ·θ*/‖θ*‖ below {gains}"),
+        (_first(squared_norm <= most), f"brought ‖θ‖² above {growths}"),
+        (_first(sharp), f"left the cosine below {floor}"),
+        (_first(few), f"went beyond the bound {limit}"),
     ]
     e, text = min(found, key=lambda pair: pair[0] if pair[0] >= 0 else len(trace))
     return None if e < 0 else f"update {e + 1} (row {trace.row[e]}) {text}"
@@ -265,12 +364,13 @@ def _first(holds: NDArray[np.bool_]) -> int:
     return -1 if holds.all() else int(np.argmin(holds))
 
 
-def _not_covered(trace: Trace, eta: float, squared_radius: float, reason: str | None) -> Audit:
+def _not_covered(trace: Trace, squared_radius: float, reason: str | None) -> Audit:
     none = np.empty(0)
     return Audit(
         covered=False, reason=reason, holds=None, violation=None, n_updates=len(trace),
-        bound=math.inf, radius=math.sqrt(squared_radius), gamma=math.nan, beta=trace.margin,
-        eta=eta, progress=none, progress_bound=none, progress_allowance=none, squared_norm=none,
+        counted="updates", total=float(len(trace)), bound=math.inf,
+        radius=math.sqrt(squared_radius), gamma=math.nan, beta=trace.margin, eta=_eta(trace),
+        progress=none, progress_bound=none, progress_allowance=none, squared_norm=none,
         squared_norm_bound=none, squared_norm_allowance=none, cosine=none, cosine_bound=none,
         tightest=None, tightness=None, max_margin=None,
     )  # fmt: skip

@@ -28,6 +28,7 @@ def frame(trace: Trace, theta: bool) -> Any:
         "t": trace.t,
         "row": trace.row,
         "y": trace.y,
+        **({} if trace.other is None else {"other": trace.other}),
         "score_before": trace.score_before,
         "score_after": trace.score_after,
     }

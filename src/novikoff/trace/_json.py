@@ -58,7 +58,7 @@ def document_of(trace: Trace, with_examples: bool) -> dict[str, Any]:
             "step": trace.step.tolist(),
             "score_before": scores[0],
             "score_after": scores[1],
-        },
+        } | ({} if trace.other is None else {"other": trace.other}),
         "orders": None if trace.orders is None else [order.tolist() for order in trace.orders],
         "replacements": None if trace.replacements is None else {
             "k": trace.replacements.k.tolist(),
@@ -126,6 +126,7 @@ def read(text: str) -> Trace:
         examples=_read_examples(document, len(theta)),
         rule=document.get("rule", str) if "rule" in document.fields else "perceptron",
         parameters=_read_parameters(document),
+        other=_read_other(updates, n),
         _read_scores=_read_scores(updates, n),
     )
     _check(trace)
@@ -153,6 +154,15 @@ def _read_scores(updates: Part, n: int) -> NDArray[np.float64] | None:
     if not all(there):
         return None
     return np.array([updates.array(name, np.dtype(np.float64), n) for name in names])
+
+
+def _read_other(updates: Part, n: int) -> tuple[str, ...] | None:
+    if "other" not in updates.fields:
+        return None
+    other = updates.get("other", list)
+    if len(other) != n or not all(type(label) is str for label in other):
+        raise ValueError(f"The trace document's updates.other must hold {n} labels.")
+    return tuple(other)
 
 
 def _read_orders(document: Part) -> list[NDArray[Any]] | None:

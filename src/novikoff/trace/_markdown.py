@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from novikoff.trace._trace import Trace
 
 _WIDEST = 6  # vectors with more numbers are abridged
+_JOINT_RULES = {
+    "mistake": "s of the row's class - s of the other class with the highest ≤ β",
+    "sign": "another class has the highest s, of equal ones the first",
+    "correct": "s of the row's class - s of the other class with the highest < β",
+}
 _ENDINGS = {
     "epoch_limit": "At its limit of epochs, without one that made no {}.",
     "early_stopped": "Stopped early, before it had converged.",
@@ -43,10 +48,10 @@ def markdown(trace: Trace, limit: int | None) -> str:
 def _introduction(trace: Trace, weighted: bool) -> list[str]:
     examples = trace.known_examples()
     negative, positive = map(_escaped, trace.classes)
-    perceptron = trace.rule == "perceptron"
+    perceptron, joint = trace.rule == "perceptron", trace.other is not None
     beta, size = number(trace.margin), number(trace.eta) if perceptron else "τ"
     step = f"θ ← θ + {size}·y·x" + f", θ₀ ← θ₀ + {size}·y" * trace.fit_intercept
-    if trace.rule in FORMULAS:
+    if trace.rule in FORMULAS and not joint:
         step += f", with {definition(trace, weighted=weighted)}"
     elif not perceptron:
         step += ", with the rule's own τ"
@@ -60,9 +65,10 @@ def _introduction(trace: Trace, weighted: bool) -> list[str]:
         f"{_count(len(examples.used), 'example')}, {_count(len(trace.start_theta), 'feature')}, "
         f"order {trace.order}, rows numbered from 0.",
         "",
-        f"{_test(trace).capitalize()}: {_rule(trace)}, with s = θ·x{' + θ₀' * trace.fit_intercept}"
+        f"{_test(trace).capitalize()}: {_rule(trace)}, with {_score(trace)}"
         + (f" and β = {beta}" if trace.margin and perceptron else "")
-        + (" and h = +1 if s ≥ 0, else -1" if trace.ties == "sign" else "")
+        + (" and h = +1 if s ≥ 0, else -1" if trace.ties == "sign" and not joint else "")
+        + (f" of each class; y = -1 if {positive} is that other class" if joint else "")
         + f". Update{'' if perceptron else f' ({_escaped(trace.rule)})'}: {step}.",
         "",
         f"Start: {theta}.",
@@ -71,15 +77,20 @@ def _introduction(trace: Trace, weighted: bool) -> list[str]:
 
 def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
     """(the lines, whether the steps of some of them take the weight of an example)."""
-    after = "s after" if trace.ties == "sign" else "y·s after"
-    heads = ["k", "epoch", "t", "row", "y", f"{_test(trace)}: {_rule(trace)}", "update", after]
+    plain = trace.ties == "sign" or trace.other is not None
+    after = "s after" if plain else "y·s after"
+    test = f"{_test(trace)}: {_rule(trace)}" if trace.other is None else _score(trace)
+    heads = ["k", "epoch", "t", "row", "y", test, "update", after]
     rule = ["--:"] * 5 + [":--", ":--", "--:"]
-    aggressive = trace.rule in FORMULAS
-    weighted = not aggressive and _weighted(trace)
+    aggressive = trace.rule in FORMULAS and trace.other is None
+    weighted = trace.rule == "perceptron" and _weighted(trace)
     pocket = {}
     if aggressive:
         heads.insert(6, "τ")
         rule.insert(6, ":--")
+    if trace.other is not None:
+        heads.append("other class")
+        rule.append(":--")
     if trace.replacements is not None:
         heads.append("pocket")
         rule.append(":--")
@@ -96,12 +107,14 @@ def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
             f"{trace.y[e]:+d}",
             _mistake(trace, e, thetas[e], offsets[e], x, scores[0, e]),
             _update(trace, e, thetas[e : e + 2], offsets[e : e + 2], x),
-            number(scores[1, e] * (1 if trace.ties == "sign" else trace.y[e])),
+            number(scores[1, e] * (1 if plain else trace.y[e])),
         ]
         if aggressive:
             arithmetic, own = tau(trace, e, x, scores[0, e])
             cells.insert(6, arithmetic)
             weighted = weighted or own
+        if trace.other is not None:
+            cells.append(_escaped(trace.other[e]))
         if trace.replacements is not None:
             cells.append(f"in: error {number(pocket[e + 1])}" if e + 1 in pocket else "")
         lines.append(_line(cells))
@@ -127,6 +140,8 @@ def _mistake(
     else:
         exact = total == Fraction(number(score))
     sign = "=" if exact else "≈"
+    if trace.other is not None:  # why is a question about two classes
+        return f"{' + '.join(texts)} {sign} {number(score)}"
     if trace.ties == "sign":
         h = 1 if score >= 0 else -1
         compared = "≠" if h != y else "="
@@ -209,7 +224,12 @@ def _what(trace: Trace) -> str:
 
 
 def _rule(trace: Trace) -> str:
-    return RULES[trace.ties].replace("β", number(trace.margin)).replace("(x)", "")
+    text = (RULES if trace.other is None else _JOINT_RULES)[trace.ties]
+    return text.replace("β", number(trace.margin)).replace("(x)", "")
+
+
+def _score(trace: Trace) -> str:
+    return f"s = θ·x{' + θ₀' * trace.fit_intercept}"
 
 
 def _weighted(trace: Trace) -> bool:

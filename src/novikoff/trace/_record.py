@@ -23,7 +23,7 @@ class Record(NamedTuple):
     updates: list[Updates]  # of each epoch
     orders: list[NDArray[Any]] | None  # of each epoch; None if cyclic
     n_epochs: NDArray[np.int64]  # (K,) the epochs each hyperplane took part in
-    pockets: list[tuple[list[int], list[float]]] | None  # (k, error) of its replacements, each
+    pockets: list[tuple[list[int], list[float]]] | None  # (k, error) of replacements, of each part
 
 
 class Told(NamedTuple):
@@ -38,7 +38,10 @@ class Told(NamedTuple):
 def traces_of_run(
     learner: Learner, record: Record, setting: Told, status: str
 ) -> Trace | list[Trace]:
-    """One trace per hyperplane of a finished run; a single one if there is only one."""
+    """One trace per hyperplane of a finished run; a single one if there is only one.
+
+    An update of joint classes is in the traces of both that moved.
+    """
     number = np.repeat(np.arange(1, len(record.updates) + 1), [len(u.row) for u in record.updates])
     plane, row, time, numbers = (np.concatenate(p) for p in zip(*record.updates, strict=True))
     X = _own_copy(setting.X)
@@ -48,6 +51,8 @@ def traces_of_run(
     traces = []
     for k in range(len(scheme.roles)):
         mine = plane == k
+        if scheme.joint:
+            mine |= labels[row] == k
         y = sides[k, labels[row[mine]]]
         side = np.zeros(len(labels), np.int8)
         side[problem.visited] = sides[k, labels[problem.visited]]
@@ -66,10 +71,11 @@ def traces_of_run(
                 t=time[mine],
                 row=row[mine],
                 y=y,
-                step=numbers[mine, 0],
+                step=np.copysign(numbers[mine, 0], y.astype(numbers.dtype)),
                 orders=None if record.orders is None else record.orders[:ran],
-                replacements=None if record.pockets is None else _pocketed(*record.pockets[k]),
+                replacements=_pocketed(record.pockets, k, mine if scheme.joint else None),
                 examples=Examples(X, side),
+                other=_other(setting, plane[mine], labels[row[mine]], k) if scheme.joint else None,
             )
         )
     return traces[0] if len(traces) == 1 else traces
@@ -90,5 +96,26 @@ def _names(role: Any, classes: NDArray[Any]) -> tuple[str, str]:
     return labels[role.negative] if role.negative >= 0 else "rest", labels[role.positive]
 
 
-def _pocketed(k: list[int], error: list[float]) -> Replacements:
-    return Replacements(np.array(k, np.int64), np.array(error))
+def _other(
+    setting: Told, rival: NDArray[np.int64], own: NDArray[np.int64], k: int
+) -> tuple[str, ...]:
+    """The class that moved the other way when class `k` did, by its label, of each update."""
+    labels = np.array([str(label) for label in setting.classes], object)
+    return tuple(labels[np.where(own == k, rival, own)].tolist())
+
+
+def _pocketed(
+    pockets: list[tuple[list[int], list[float]]] | None, k: int, mine: NDArray[np.bool_] | None
+) -> Replacements | None:
+    """What went into the pocket of hyperplane `k`.
+
+    mine : which updates of joint classes, that share a pocket, moved it; else None
+    """
+    if pockets is None:
+        return None
+    counts, errors = pockets[k if mine is None else 0]
+    if mine is not None:
+        # Of sets in which it had not moved meanwhile the last, and best, counts.
+        own = dict(zip(np.append(0, np.cumsum(mine))[counts].tolist(), errors, strict=True))
+        counts, errors = list(own), list(own.values())
+    return Replacements(np.array(counts, np.int64), np.array(errors))

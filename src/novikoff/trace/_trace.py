@@ -56,6 +56,10 @@ class Trace:
         own.
     parameters : dict
         Numbers that such a rule was told, by name: C of PA-I and PA-II.
+    other : (k,) labels, or None
+        Of joint classes: per update, the class that moved the other way. x was added to the weights
+        of its own class, where y is +1 here, and subtracted from those of the strongest rival, and
+        the rule's test was about the difference of their scores.
 
     Examples
     --------
@@ -93,6 +97,7 @@ class Trace:
     examples: Examples | None = None
     rule: str = "perceptron"
     parameters: dict[str, float] = field(default_factory=dict)
+    other: tuple[str, ...] | None = None
     _read_scores: NDArray[np.float64] | None = field(default=None, repr=False)  # (2, k), of a file
 
     def __len__(self) -> int:
@@ -156,6 +161,16 @@ class Trace:
                 "trace.with_examples(X, y)."
             )
         return self.examples
+
+    def alone(self) -> Trace:
+        """This trace; a ValueError if its hyperplane is one of joint classes."""
+        if self.other is not None:
+            raise ValueError(
+                "This is the trace of one of several joint classes, whose updates compare two "
+                "scores, and a picture shows one: fit with multi_class='ovr' or 'ovo'. frame() and "
+                "markdown() write it down."
+            )
+        return self
 
     def _start(self) -> tuple[Any, ...]:
         """(1, d), (1,), (), constant, scratch: the start, copied, as the kernels replay it."""
@@ -299,7 +314,7 @@ class Trace:
     # ----------------------------------------------------------------- audit
 
     def audit(self, X: Any = None, y: Any = None, *, max_margin: MaxMargin | None = None) -> Audit:
-        """Check every update against the proof of Block and Novikoff (1962).
+        """Check every update against the proof of Block and Novikoff (1962), or of PA's loss bound.
 
         Parameters
         ----------

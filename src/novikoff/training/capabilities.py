@@ -65,10 +65,6 @@ LIMITS = (
         multi_class="joint", rule=_needs_all_of_theta,
     ),
     _limit(
-        "memory", "a joint run has no single theta to follow: use ", Setting("multi_class", "ovr"),
-        " or ", Setting("multi_class", "ovo"), record_trace=True, multi_class="joint",
-    ),
-    _limit(
         "memory", "a trace replays updates that add a multiple of the row to theta, and this rule "
         "makes others", record_trace=True, rule=_is_not_additive,
     ),

@@ -87,6 +87,7 @@ def _of_trace(trace: Trace) -> State:
         )
     odd = {
         f"of the rule {trace.rule}": trace.rule != "perceptron",
+        "of joint classes": trace.other is not None,
         "in single precision": trace.start_theta.dtype != np.float64,
         "with weights": bool((abs(trace.step) != trace.eta).any()),
         "with rows that took no part": not trace.examples.side.all(),
