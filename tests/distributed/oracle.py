@@ -6,6 +6,7 @@ here where it says so: each w theta_i, their sums along the tree, the quotient, 
 
 from __future__ import annotations
 
+from copy import deepcopy
 from fractions import Fraction
 
 import numpy as np
@@ -28,10 +29,27 @@ def visits(kind, n, seed, number, shard):
     return np.random.RandomState(np.random.MT19937(sequence)).permutation(n)
 
 
-class Mixing:
-    """One hyperplane. shards: pairs (X, sides), sides in -1, +1; rule: as `Run` takes it."""
+def mixed_sigma(sigmas, weights):
+    """What shards make of their Sigmas, each (d,) or (d, d).
 
-    def __init__(self, shards, *, rounds, mixing="uniform", kind="cyclic", seed=0, **rule):
+    The smallest variances: precisions would add up, so even the surest shard is too modest. Of
+    matrices the mean, which is a covariance as they are.
+    """
+    if np.ndim(sigmas[0]) == 1:
+        return np.min(sigmas, axis=0).tolist()
+    weighed = [np.float64(w) * np.array(sigma) for w, sigma in zip(weights, sigmas, strict=True)]
+    return (tree_sum(weighed) / np.float64(sum(weights))).tolist()
+
+
+class Mixing:
+    """One hyperplane. shards: pairs (X, sides), sides in -1, +1; rule: as `Run` takes it.
+
+    second : a `SecondOrderRun` that the rule is; every shard begins a round with the mixed Sigma
+    """
+
+    def __init__(
+        self, shards, *, rounds, mixing="uniform", kind="cyclic", seed=0, second=None, **rule
+    ):
         d = shards[0][0].shape[1]
         dtype = np.result_type(*(X.dtype for X, _ in shards))
         theta, offset = np.zeros(d, dtype), dtype.type(0)
@@ -39,8 +57,10 @@ class Mixing:
         total, count = [Fraction(0)] * (d + 1), Fraction(0)
         self.converged = False
         for number in range(1, rounds + 1):
-            runs = []
+            runs, learned = [], [deepcopy(second) for _ in shards]
             for i, (X, sides) in enumerate(shards):
+                if second is not None:
+                    rule = {"rule": learned[i].step, "move": learned[i].move}
                 order = visits(kind, len(sides), seed, number, i)
                 runs.append(
                     Run(X[order], sides[order], epochs=1, theta=theta, offset=offset, **rule)
@@ -72,6 +92,10 @@ class Mixing:
                 ]
                 theta = (tree_sum(thetas) / np.float64(sum(weights))).astype(dtype)
                 offset = dtype.type(tree_sum(offsets) / np.float64(sum(weights)))
+            if any(wrong) and second is not None:
+                for each in learned:
+                    each.u(0, [0.0] * (d + 1))  # where there were no rows, Sigma begins here
+                second.sigma[0] = mixed_sigma([each.sigma[0] for each in learned], weights)
         self.theta, self.offset = theta, offset
         # The start, which is zero, is the one more.
         self.mean = [float(value / (1 + count)) for value in total]

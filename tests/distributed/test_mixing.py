@@ -19,7 +19,7 @@ from novikoff import (
 from novikoff.distributed import ParameterMixing
 from tests.distributed.data import integer_shards, stacked
 from tests.distributed.oracle import Mixing
-from tests.reference import passive_aggressive_step
+from tests.reference import SecondOrderRun, arow, nherd, passive_aggressive_step
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -84,6 +84,30 @@ def test_passive_aggressive_rules_are_mixed_alike(client, mixing, loss):
         assert found.n_mistakes_ == expected.n_wrong < np.sum(expected.mistakes)
         assert found.progressive_error_ == expected.wrong_at_first
     assert "learned by PA-I" in str(last.audit(*stacked(shards)))
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+@pytest.mark.parametrize("mixing", ["uniform", "mistakes"])
+def test_a_covariance_is_mixed_by_smallest_variances_or_as_the_mean_of_matrices(
+    client, mixing, covariance
+):
+    """Four rounds: a Sigma mixed otherwise would move theta otherwise in the second."""
+    shards = integer_shards([9, 12, 0, 7, 10], 3, seed=1)
+    for rule, formula in ((rules.AROW(0.5), arow(0.5)), (rules.NHERD(2.0), nherd(2.0))):
+        second = SecondOrderRun(formula, covariance == "full")
+        expected = Mixing(sided(shards), rounds=4, mixing=mixing, second=second)
+        inner = OnlineClassifier(rule.set_params(covariance=covariance), order="cyclic")
+        found = ParameterMixing(inner, mixing=mixing, rounds=4, client=client).fit(shards)
+        np.testing.assert_array_equal(found.coef_[0], expected.theta)
+        np.testing.assert_array_equal(found.intercept_[0], expected.offset)
+        assert found.mistakes_.tolist() == expected.mistakes
+        sigma = np.array(second.sigma[0])
+        if covariance == "full":  # still a covariance, between 0 and the unit matrix
+            np.testing.assert_allclose(sigma, sigma.T, atol=1e-15)
+            sigma = np.linalg.eigvalsh(sigma)
+        assert (sigma > 0).all()
+        assert (sigma <= 1 + 1e-15).all()
+        assert (sigma < 1).any()
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
