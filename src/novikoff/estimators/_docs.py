@@ -81,8 +81,9 @@ classes_ : ndarray of shape (n_classes,)
         for unit steps from a zero start.
     trace_ : Trace, or a list with one per hyperplane
         With ``record_trace=True``: every update of `fit`, and a copy of X to replay them on. An
-        update of joint classes is in the traces of both that it moved. The hypotheses it goes through are those of training; of the averaged perceptron the last one
-        is `last_coef_`, of the pocket perceptron `coef_` is the last of its `replacements`.
+        update of joint classes is in the traces of both that it moved. The hypotheses it goes
+        through are those of training; of the averaged perceptron the last one is `last_coef_`, of
+        the pocket perceptron `coef_` is the last of its `replacements`.
     n_features_in_ : int
         How many columns X had.
     feature_names_in_ : ndarray of shape (n_features,)
