@@ -83,6 +83,7 @@ def settings_of(rng, algorithm):
         "epochs": rng.choice((1, 2, 5, 20, 60)),
         "eta": rng.choice((1.0, 1.0, 0.5, 0.1, 3.7)),
         "margin": rng.choice((0.3, 1.0, 2.0)),
+        "C": rng.choice((0.1, 1.0, 1e6)),
         "seed": rng.choice((0, 1, 2**32 - 1, rng.randrange(2**32))),
     }
     if rng.random() < 0.3 or chosen["ties"] == "correct":

@@ -204,6 +204,8 @@ export function readTrace(doc, limits = {}) {
     featureNames: readNames(doc.feature_names),
     fitIntercept: doc.fit_intercept,
     margin: doc.margin,
+    // A rule that computes its step aims at the margin, and may miss it by its rounding.
+    slack: (doc.rule ?? "perceptron") === "perceptron" ? 0 : 1e-6,
     ties: doc.ties,
     status: doc.status,
     nEpochs: doc.n_epochs,
@@ -226,7 +228,7 @@ function isMistake(run, e, k) {
   const x = run.points[run.updates.row[e]].x;
   if (run.ties === "sign") return predicted(scoreAt(run, k, x)) !== y;
   const beyond = y * scoreAt(run, k, x, y * run.margin); // the sign of y·s − β
-  return run.ties === "mistake" ? beyond <= 0 : beyond < 0;
+  return run.ties === "mistake" ? beyond <= 0 : beyond < -run.slack;
 }
 
 /** Everything there is to show after k updates; 0 is the start. */

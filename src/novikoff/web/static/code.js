@@ -15,6 +15,7 @@ function scoreIn(run, score) {
 const line = (id, depth, text) => ({ id, depth, text });
 
 function condition({ algorithm, ties, margin }) {
+  if (algorithm === "aggressive") return "yᵢ·s < β = 1";
   if (ties === "sign") return "h(xᵢ) ≠ yᵢ";
   const threshold = algorithm === "margin" ? `β = ${number(margin)}` : "0";
   return `yᵢ·s ${ties === "mistake" ? "≤" : "<"} ${threshold}`;
@@ -30,6 +31,7 @@ function beginning({ start, offset }) {
 const OWN = {
   last: { end: "return θ" },
   margin: { end: "return θ" },
+  aggressive: { end: "return θ" },
   averaged: {
     begin: "u ← 0, c ← 1",
     updated: (step) => [line("sum", 3, `u ← u + c·${step}(xᵢ, 1)`)],
@@ -69,13 +71,16 @@ function kernelLines(settings) {
 export function linesOf(settings) {
   if (settings.algorithm === "kernel") return kernelLines(settings);
   const own = OWN[settings.algorithm];
-  const step = settings.eta === 1 ? "yᵢ·" : "η·yᵢ·";
+  const aggressive = settings.algorithm === "aggressive";
+  const step = aggressive ? "τ·yᵢ·" : settings.eta === 1 ? "yᵢ·" : "η·yᵢ·";
+  const square = settings.offset ? "(‖xᵢ‖² + 1)" : "‖xᵢ‖²";
   return [
     line("start", 0, [beginning(settings), own.begin].filter(Boolean).join("; ")),
     line("epochs", 0, words.repeat(settings.epochs)),
     line("visit", 1, words.visit[settings.order]),
     line("score", 2, settings.offset ? "s ← θ·xᵢ + θ₀" : "s ← θ·xᵢ"),
     line("test", 2, `if ${condition(settings)}:`),
+    ...(aggressive ? [line("tau", 3, `τ ← min(${number(settings.C)}, (1 − yᵢ·s)/${square})`)] : []),
     ...(own.updated?.(step) ?? []).map(
       (l) => (settings.offset ? l : { ...l, text: l.text.replace("(xᵢ, 1)", "xᵢ") }),
     ),
@@ -115,13 +120,14 @@ export function runningAt(run, step, what, visit) {
   if (!run.kernel) {
     numbers.theta = words.becomes(vector(step.theta, run.single));
     numbers.offset = words.becomes(about(step.offset, run.single));
+    numbers.tau = words.becomes(about(Math.abs(update.step), run.single));
   }
   const [before, after] = [y * scoreBefore, y * scoreAfter];
   const outcome = update.undershoots ? words.undershoots : run.margin > 0 ? words.beyond : words.right;
   return {
     // The pocket's last lines are for examples that were right.
     lit: [
-      "score", "test", "sum", "theta", "offset", ...(run.algorithm === "pocket" ? [] : ["count"])
+      "score", "test", "tau", "sum", "theta", "offset", ...(run.algorithm === "pocket" ? [] : ["count"])
     ],
     numbers,
     sum: words.sum(

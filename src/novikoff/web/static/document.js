@@ -3,9 +3,8 @@
  * A document is a plain object and never changed in place, so that history is a list of them.
  */
 
-import { FARTHEST, LIMITS as ENGINE } from "./engine/questions.js";
+import { ALGORITHMS, FARTHEST, LIMITS as ENGINE } from "./engine/questions.js";
 
-export const ALGORITHMS = ["last", "averaged", "voted", "pocket", "margin", "kernel"];
 export const CHOICES = {
   algorithm: ALGORITHMS,
   ties: ["mistake", "sign", "correct"],
@@ -14,7 +13,7 @@ export const CHOICES = {
 };
 export const DEFAULTS = {
   algorithm: "last", offset: true, ties: "mistake", order: "cyclic", eta: 1, epochs: 100,
-  start: null, margin: 1, kernel: { name: "rbf", degree: 3, gamma: 1, coef0: 1 }, seed: 0,
+  start: null, margin: 1, C: 1, kernel: { name: "rbf", degree: 3, gamma: 1, coef0: 1 }, seed: 0,
 };
 /** What the engine takes. */
 export const LIMITS = {
@@ -22,6 +21,7 @@ export const LIMITS = {
   epochs: { least: 1, most: 10_000, whole: true },
   start: { least: -1e9, most: 1e9 },
   margin: { least: 0, most: 1e9 },
+  C: { least: 1e-6, most: 1e6 },
   seed: { least: 0, most: 2 ** 32 - 1, whole: true },
   degree: { least: 1, most: 10, whole: true },
   gamma: { least: 1e-6, most: 1e6 },
@@ -58,10 +58,10 @@ function checkedSettings(given) {
   const three = Array.isArray(s.start) && s.start.length === 3;
   const start = s.start === null || (three && s.start.every((v) => taken("start", v)));
   const right = kernel && choices && start && typeof s.offset === "boolean"
-    && ["eta", "epochs", "margin", "seed"].every((name) => taken(name, s[name]));
+    && ["eta", "epochs", "margin", "C", "seed"].every((name) => taken(name, s[name]));
   if (!right) return null;
-  const { algorithm, offset, ties, order, eta, epochs, margin, seed } = s;
-  return { algorithm, offset, ties, order, eta, epochs, start: s.start, margin, kernel, seed };
+  const { algorithm, offset, ties, order, eta, epochs, start: from, margin, C, seed } = s;
+  return { algorithm, offset, ties, order, eta, epochs, start: from, margin, C, kernel, seed };
 }
 
 function checkedPoint(point) {

@@ -95,7 +95,7 @@ function unpackPoints(text) {
 // Settings by their names in the address; what is as by default is left out.
 const SETTINGS = {
   algorithm: "a", offset: "o", ties: "ties", order: "order", eta: "eta", epochs: "T", start: "start",
-  margin: "beta", seed: "seed",
+  margin: "beta", C: "C", seed: "seed",
 };
 const KERNEL = { name: "kernel", degree: "degree", gamma: "gamma", coef0: "coef0" };
 

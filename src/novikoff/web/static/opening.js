@@ -2,7 +2,7 @@
 
 import { still } from "./replay/motion.js";
 import { UNITS } from "./clock.js";
-import { ALGORITHMS, checkedDocument } from "./document.js";
+import { checkedDocument, CHOICES } from "./document.js";
 import { fromFragment } from "./link.js";
 import { NOTATIONS } from "./notation.js";
 import { failures } from "./strings.js";
@@ -24,7 +24,7 @@ export function openFirst(playground) {
 export function openLink(playground, fragment) {
   clearTimeout(playground.saving); // or the address would be that of what was there before
   const found = fromFragment(
-    fragment, { units: UNITS, notations: NOTATIONS, algorithms: ALGORITHMS },
+    fragment, { units: UNITS, notations: NOTATIONS, algorithms: CHOICES.algorithm },
   );
   if (!found) {
     playground.openPreset("default", { t: 0, end: false });
@@ -42,7 +42,7 @@ export function openState(playground, state) {
   const document_ = ours ? checkedDocument(state.document) : null;
   if (!document_) return false;
   const { t, end, notation, unit, other } = state.view ?? {};
-  const known = { notation: NOTATIONS, unit: UNITS, other: [null, ...ALGORITHMS] };
+  const known = { notation: NOTATIONS, unit: UNITS, other: [null, ...CHOICES.algorithm] };
   const view = Object.entries({ notation, unit, other }).filter(
     ([name, value]) => known[name].includes(value),
   );

@@ -1,7 +1,7 @@
 /** The settings: which algorithm, and how it runs. */
 
 import { html } from "./replay/dom.js";
-import { ALGORITHMS, CHOICES, LIMITS } from "./document.js";
+import { CHOICES, LIMITS } from "./document.js";
 import { say } from "./notation.js";
 import { algorithms, settings as words } from "./strings.js";
 import { button, choice, labelled, numberField, tick } from "./widgets.js";
@@ -40,7 +40,7 @@ export class SettingsPanel {
       labelled(
         words.against,
         choice(
-          { "": words.nobody, ...named(ALGORITHMS, algorithms) },
+          { "": words.nobody, ...named(CHOICES.algorithm, algorithms) },
           view.other ?? "",
           (name) => this.actions.compare(name || null),
           { "data-field": "other" },
@@ -53,17 +53,20 @@ export class SettingsPanel {
       box.dataset.field = field;
       return element;
     };
-    const marginal = s.algorithm === "margin" || view.other === "margin";
-    const kernel = s.algorithm === "kernel" || view.other === "kernel";
-    const linear = s.algorithm !== "kernel" || (view.other && view.other !== "kernel");
+    const shown = [s.algorithm, ...(view.other ? [view.other] : [])];
+    const kernel = shown.includes("kernel");
+    const linear = shown.some((name) => name !== "kernel");
+    const stepped = shown.some((name) => name !== "kernel" && name !== "aggressive");
+    const tied = shown.some((name) => name !== "aggressive");
     if (linear) main.push(one(say(words.offset), s.offset, set("offset"), "offset"));
     const more = [
-      ...(marginal ? [labelled(words.beta, amount("margin"))] : []),
+      ...(shown.includes("margin") ? [labelled(words.beta, amount("margin"))] : []),
+      ...(shown.includes("aggressive") ? [labelled(words.C, amount("C"))] : []),
       ...(kernel ? this.kernelFields(s) : []),
-      labelled(words.ties, pick("ties", words.tiesNames)),
+      ...(tied ? [labelled(words.ties, pick("ties", words.tiesNames))] : []),
       labelled(words.order, pick("order", words.orders)),
       ...(s.order === "cyclic" ? [] : [labelled(words.seed, amount("seed"))]),
-      ...(linear ? [labelled(words.eta, amount("eta"))] : []),
+      ...(stepped ? [labelled(words.eta, amount("eta"))] : []),
       labelled(words.epochs, amount("epochs")),
       ...(linear ? [this.startField(s)] : []),
       labelled(

@@ -22,6 +22,7 @@ export const algorithms = {
   voted: "Voted",
   pocket: "Pocket",
   margin: "Margin",
+  aggressive: "Passive-aggressive",
   kernel: "Kernel",
 };
 
@@ -209,6 +210,7 @@ export const settings = {
   start: "Start θ₁, θ₂, θ₀",
   startParts: ["Start: θ₁", "Start: θ₂", "Start: θ₀"],
   beta: "β",
+  C: "C, the largest step",
   kernel: "Kernel",
   kernels: { rbf: "Gaussian (RBF)", poly: "polynomial", linear: "linear" },
   degree: "Degree",

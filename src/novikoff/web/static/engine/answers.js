@@ -61,7 +61,8 @@ function modelOf({ idle, settings, weights, replacements, updates, errors }) {
 function ending({ settings, status, updates, nEpochs, errors, points }, verdict, bound) {
   const { algorithm, offset } = settings;
   const last = errors.each.at(-1);
-  const did = counted(updates.length, algorithm === "margin" ? "update" : "mistake");
+  const beyond = algorithm === "margin" || algorithm === "aggressive"; // they learn from others too
+  const did = counted(updates.length, beyond ? "update" : "mistake");
   const epochs = counted(nEpochs, "epoch");
   const allowed = bound.most === null ? "" : ` The theorem allows ${BigInt(bound.most)}.`;
   let end;
@@ -69,6 +70,8 @@ function ending({ settings, status, updates, nEpochs, errors, points }, verdict,
     end = (last === 0 ? `Separated after ${did}.` : `It rests after ${did}.`) + allowed;
   } else if (algorithm === "kernel") {
     end = `Not separated: ${did} in ${epochs}.`;
+  } else if (algorithm === "aggressive" && verdict.kind === "separable") {
+    end = `Not at rest: ${did} in ${epochs}, and ${last} of ${points.length} wrong.`;
   } else if (verdict.kind === "separable") {
     end = `Not separated yet: ${did} in ${epochs}.${allowed}`;
   } else {
@@ -83,7 +86,10 @@ function ending({ settings, status, updates, nEpochs, errors, points }, verdict,
 }
 
 /** What of the settings has no effect here. */
-function notes({ algorithm, eta, start }) {
+function notes({ algorithm, eta, ties, start }) {
+  if (algorithm === "aggressive" && (eta !== 1 || ties !== "mistake")) {
+    return ["PA computes its steps, and asks whether y·s < 1: η and ties have no effect on it."];
+  }
   if (algorithm !== "kernel") return [];
   const first = "The kernel perceptron has no offset; the kernel's constant does its work.";
   const ignored = [...(eta !== 1 ? ["η"] : []), ...(start ? ["the start"] : [])];

@@ -53,8 +53,9 @@ export function boundOf(run, known) {
   if (!run.hypotheses) {
     return none("The kernel perceptron runs in the space of its kernel, not in this plane.");
   }
-  const { beta, eta, start } = run.rule;
+  const { beta, eta, start, C } = run.rule;
   const square = largestSquare(run.points, run.settings.offset ? 1 : 0);
+  if (C) return none("The theorem counts the perceptron's updates; PA's own is about its losses.");
   const growth = eta * (eta * square + 2 * beta);
   const radius = Math.sqrt(square);
   if (start.some((weight) => weight !== 0)) return none("The run did not start at zero.", { radius });

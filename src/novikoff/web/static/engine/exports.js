@@ -15,7 +15,7 @@ const FILES = {
 const WIDTH = 88;
 const ESTIMATORS = {
   averaged: "AveragedPerceptron", voted: "VotedPerceptron", pocket: "PocketPerceptron",
-  kernel: "KernelPerceptron",
+  kernel: "KernelPerceptron", aggressive: "PassiveAggressiveClassifier",
 };
 
 export function exportAnswer(run, kind, axes) {
@@ -38,9 +38,11 @@ const whole = (x) => (Number.isInteger(x) && Math.abs(x) < 1e15 ? String(x) : re
 
 /** The estimator's parameters in Python, without those that have their default. */
 function parameters({ settings, epochs }) {
-  const { algorithm, order, ties, seed, kernel, offset, eta, margin } = settings;
+  const { algorithm, order, ties, seed, kernel, offset, eta, margin, C } = settings;
   const chosen = { order: quoted(order), max_iter: epochs };
-  if (ties !== "mistake") chosen.ties = quoted(ties);
+  const aggressive = algorithm === "aggressive";
+  if (aggressive) chosen.C = repr(C);
+  else if (ties !== "mistake") chosen.ties = quoted(ties);
   if (seed) chosen.random_state = seed;
   if (algorithm === "kernel") {
     chosen.kernel = quoted(kernel.name);
@@ -51,7 +53,7 @@ function parameters({ settings, epochs }) {
     return chosen;
   }
   if (!offset) chosen.fit_intercept = "False";
-  if (eta !== 1) chosen.eta0 = repr(eta);
+  if (eta !== 1 && !aggressive) chosen.eta0 = repr(eta);
   if (algorithm === "margin") chosen.margin = repr(margin);
   return { ...chosen, record_trace: "True" };
 }

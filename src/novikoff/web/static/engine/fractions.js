@@ -6,6 +6,7 @@ const abs = (n) => (n < 0n ? -n : n);
 
 export const plus = (a, b) => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
 export const times = (a, b) => ({ n: a.n * b.n, d: a.d * b.d });
+export const over = (a, b) => ({ n: a.n * b.d, d: a.d * b.n }); // b > 0
 export const equal = (a, b) => a.n * b.d === b.n * a.d;
 export const less = (a, b) => a.n * b.d < b.n * a.d;
 export const size = ({ n, d }) => ({ n: abs(n), d });

@@ -2,7 +2,7 @@
 
 import { columnOf, numbersIn, readTable, same, withHeads } from "./handmade.js";
 import { ofDouble } from "./fractions.js";
-import { mistakeCell, updateCell } from "./markdown.js";
+import { mistakeCell, tauCell, updateCell } from "./markdown.js";
 import { isMistake } from "./perceptron.js";
 import { Refusal } from "./refusal.js";
 import { learn } from "./runs.js";
@@ -49,6 +49,7 @@ class Steps {
   shown(column, e, rowShift) {
     if (column === "mistake") return mistakeCell(this.run, e, this.scores.before[e]);
     if (column === "update") return updateCell(this.run, e);
+    if (column === "tau" && this.run.rule.C) return tauCell(this.run, e, this.scores.before[e]);
     if (column === "theta") {
       return `(${measured(this.value("theta_1", e))}, ${measured(this.value("theta_2", e))})`;
     }
@@ -68,6 +69,7 @@ class Steps {
   /** The lists of numbers that a cell may hold. */
   accepted(column, e, rowShift) {
     const { run: { settings, rule, updates }, scores } = this;
+    const { ties } = rule;
     const exact = (...numbers) => numbers.map(ofDouble);
     const theta = [this.value("theta_1", e), this.value("theta_2", e)];
     const both = exact(...theta, this.value("offset", e));
@@ -77,11 +79,12 @@ class Steps {
     if (column === "mistake") {
       const score = scores.before[e];
       const h = score >= 0 ? 1 : -1;
-      if (settings.ties === "sign") return [written(), exact(score), exact(score, h)];
+      if (ties === "sign") return [written(), exact(score), exact(score, h)];
       const product = updates[e].y * score;
       return [written(), exact(product), exact(product, rule.beta)];
     }
-    return [exact(this.value(column, e) + (column === "row" ? rowShift : 0))];
+    const value = exact(this.value(column, e) + (column === "row" ? rowShift : 0));
+    return column === "tau" ? [written(), value] : [value];
   }
 }
 

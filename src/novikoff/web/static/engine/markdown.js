@@ -1,6 +1,7 @@
 /** A run as a Markdown table: as a student would write it down, arithmetic included. */
 
-import { equal, ofText, plus, times } from "./fractions.js";
+import { equal, less, ofText, over, plus, times } from "./fractions.js";
+import { squareOf } from "./perceptron.js";
 import { scoresOf } from "./tracing.js";
 import { counted, number, signed } from "./words.js";
 
@@ -13,17 +14,29 @@ const printed = (x) => ofText(number(x));
 
 /** The heads of the table, without that of the pocket. */
 export function heads(run) {
-  const after = run.settings.ties === "sign" ? "s after" : "y·s after";
-  return ["k", "epoch", "t", "row", "y", `mistake: ${ruleOf(run)}`, "update", after];
+  const after = run.rule.ties === "sign" ? "s after" : "y·s after";
+  const test = run.rule.C ? [`test: ${ruleOf(run)}`, "τ"] : [`mistake: ${ruleOf(run)}`];
+  return ["k", "epoch", "t", "row", "y", ...test, "update", after];
 }
 
-function ruleOf({ settings, rule }) {
-  return RULES[settings.ties].replace("β", number(rule.beta));
+function ruleOf({ rule }) {
+  return RULES[rule.ties].replace("β", number(rule.beta));
+}
+
+/** What the step of update e of PA-I comes to, from numbers as they are printed. */
+export function tauCell({ rule: { C, offset }, points, updates }, e, score) {
+  const { row, y, step } = updates[e];
+  const [product, square] = [y * score, squareOf(points[row], offset)];
+  const quotient = over(plus(printed(1), printed(-product)), printed(square));
+  const value = less(quotient, printed(C)) ? quotient : printed(C);
+  const is = equal(value, printed(Math.abs(step))) ? "=" : "≈";
+  const missing = `1 - ${bracketed(number(product))}`;
+  return `min(${number(C)}, (${missing})/${number(square)}) ${is} ${number(Math.abs(step))}`;
 }
 
 /** Why update e happened: the score, and how it compares. */
 export function mistakeCell(run, e, score) {
-  const { settings: { ties, offset }, rule: { beta }, points, updates, hypotheses } = run;
+  const { rule: { ties, offset, beta }, points, updates, hypotheses } = run;
   const { row, y } = updates[e];
   const [a, b, c] = hypotheses[e];
   const terms = [[a, points[row].x], [b, points[row].y]];
@@ -66,15 +79,16 @@ export function updateCell({ settings: { offset }, points, updates, hypotheses }
 }
 
 function table(run) {
-  const { updates, replacements, settings: { ties } } = run;
+  const { updates, replacements, rule: { ties, C } } = run;
   const { before, after } = scoresOf(run);
   const pocket = new Map(replacements?.k.map((k, i) => [k, replacements.error[i]]));
   const more = (cell) => (replacements ? [cell] : []);
   return [
     line([...heads(run), ...more("pocket")]),
-    line([..."12345"].map(() => "--:").concat(":--", ":--", "--:", more(":--"))),
+    line([..."12345"].map(() => "--:").concat(C ? ":--" : [], ":--", ":--", "--:", more(":--"))),
     ...updates.map(({ epoch, t, row, y }, e) => line([
-      e + 1, epoch, t, row, signed(y), mistakeCell(run, e, before[e]), updateCell(run, e),
+      e + 1, epoch, t, row, signed(y), mistakeCell(run, e, before[e]),
+      ...(C ? [tauCell(run, e, before[e])] : []), updateCell(run, e),
       number(after[e] * (ties === "sign" ? 1 : y)),
       ...more(pocket.has(e + 1) ? `in: error ${number(pocket.get(e + 1))}` : ""),
     ])),
@@ -86,17 +100,21 @@ function hypothesis({ settings: { offset } }, theta) {
 }
 
 function introduction(run) {
-  const { points, settings: { order, offset }, rule: { ties, beta, eta, start }, replacements } = run;
-  const size = number(eta);
+  const { points, settings: { order, offset }, rule, replacements } = run;
+  const { ties, beta, eta, start, C } = rule;
+  const size = C ? "τ" : number(eta);
+  const where = offset ? "(x, 1)" : "x";
+  const tau = C ? `, with τ = min(C, (1 - y·s)/‖x̃‖²), C = ${number(C)}, x̃ = ${where}` : "";
   const pocket = replacements ? ` (in the pocket: error ${number(replacements.error[0])})` : "";
   return [
     `**\\+1** (y = +1) against **\\-1** (y = -1): ${counted(points.length, "example")}, ` +
       `2 features, order ${order}, rows numbered from 0.`,
     "",
-    `Mistake: ${ruleOf(run)}, with s = θ·x${offset ? " + θ₀" : ""}` +
-      (beta ? ` and β = ${number(beta)}` : "") +
+    `${C ? "Test" : "Mistake"}: ${ruleOf(run)}, with s = θ·x${offset ? " + θ₀" : ""}` +
+      (beta && !C ? ` and β = ${number(beta)}` : "") +
       (ties === "sign" ? " and h = +1 if s ≥ 0, else -1" : "") +
-      `. Update: θ ← θ + ${size}·y·x${offset ? `, θ₀ ← θ₀ + ${size}·y` : ""}.`,
+      `. Update${C ? " (PA\\-I)" : ""}: θ ← θ + ${size}·y·x` +
+      `${offset ? `, θ₀ ← θ₀ + ${size}·y` : ""}${tau}.`,
     "",
     `Start: ${hypothesis(run, start)}${pocket}.`,
   ];
@@ -104,10 +122,11 @@ function introduction(run) {
 
 function ending(run) {
   const { status, nEpochs, updates, hypotheses, replacements, settings: { order } } = run;
-  let how = "At its limit of epochs, without one that made no mistake.";
+  const what = run.rule.C ? "update" : "mistake";
+  let how = `At its limit of epochs, without one that made no ${what}.`;
   if (status === "separated") {
     const confirmed = order === "random" ? ", and neither did a pass over all rows" : "";
-    how = `Separated: epoch ${nEpochs} made no mistake${confirmed}.`;
+    how = `Separated: epoch ${nEpochs} made no ${what}${confirmed}.`;
   }
   const did = `${counted(updates.length, "update")} in ${counted(nEpochs, "epoch")}`;
   const lines = [`${how} ${did}; ${hypothesis(run, hypotheses.at(-1))}.`];

@@ -7,6 +7,7 @@
 
 import { score } from "./doubles.js";
 import { visitingOrders } from "./random.js";
+import { Refusal } from "./refusal.js";
 
 export const FILTER = 4e-15; // more than rounding does to four terms, relative to their size
 export const UNDERFLOW = 1e-300;
@@ -39,14 +40,53 @@ export class Perceptron {
     return isMistake(this.ties, clearance(this.theta, point, this.beta), point.label);
   }
 
+  /** η; of another rule what stands in its place. */
+  size() {
+    return this.eta;
+  }
+
   /** θ ← θ + η·y·x, θ₀ ← θ₀ + η·y; returns the step η·y. */
   update(row) {
     const { x, y, label } = this.points[row];
-    const step = this.eta * label;
+    const step = this.size(row) * label;
     const [first, second, constant] = this.theta;
     this.theta = [first + step * x, second + step * y, this.offset ? constant + step : constant];
     this.hypotheses.push(this.theta);
     return step;
+  }
+}
+
+/** ‖x‖² rounded once, the constant 1 of an offset included. */
+export const squareOf = ({ x, y }, offset) => score([x, y, Number(offset)], { x, y });
+
+/**
+ * PA-I (Crammer et al. 2006): where m = y·s < 1, θ moves by τ = min(C, (1 − m)/‖x‖²) instead of η.
+ * s and ‖x‖² are rounded once, then 1 − m and the quotient are; its margin is 1, its ties "correct".
+ */
+export class PassiveAggressive extends Perceptron {
+  constructor(points, rule) {
+    super(points, rule);
+    this.C = rule.C;
+  }
+
+  loss(row) {
+    return 1 - this.points[row].label * score(this.theta, this.points[row]);
+  }
+
+  isMistake(row) {
+    const { x, y } = this.points[row];
+    const moves = this.offset || x * x + y * y > 0; // a point of no length has nowhere to move to
+    return moves && super.isMistake(row) && this.loss(row) > 0;
+  }
+
+  size(row) {
+    const square = squareOf(this.points[row], this.offset);
+    if (square >= 2 ** -1022) return Math.min(this.C, this.loss(row) / square);
+    throw new Refusal(
+      `The step at row ${row}, or the score or the squared length that it is computed from, is out ` +
+        "of the range of float64. Scale the features (for instance with " +
+        "sklearn.preprocessing.MaxAbsScaler).",
+    );
   }
 }
 

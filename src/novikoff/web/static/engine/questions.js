@@ -2,6 +2,7 @@
 
 import { Refusal } from "./refusal.js";
 
+export const ALGORITHMS = ["last", "averaged", "voted", "pocket", "margin", "aggressive", "kernel"];
 /** What one answer holds at most; a run of these can be saved as a replay. */
 export const FARTHEST = 1e9; // a coordinate
 export const LIMITS = { points: 2000, updates: 5000, examples: 500_000 };
@@ -104,7 +105,7 @@ const asKernel = record({
   coef0: optional(number(0, 1e6), 1),
 });
 const asSettings = record({
-  algorithm: optional(oneOf("last", "averaged", "voted", "pocket", "margin", "kernel"), "last"),
+  algorithm: optional(oneOf(...ALGORITHMS), "last"),
   offset: optional(yesOrNo, true),
   ties: optional(oneOf("mistake", "sign", "correct"), "mistake"),
   order: optional(oneOf("cyclic", "shuffled", "random"), "cyclic"),
@@ -112,6 +113,7 @@ const asSettings = record({
   epochs: optional(integer(1, 10_000), 100),
   start: optional(orNull(tuple(coordinate, coordinate, coordinate)), null),
   margin: optional(number(0, 1e9), 1),
+  C: optional(number(1e-6, 1e6), 1),
   kernel: optional(asKernel, asKernel({}, "kernel")),
   seed: optional(integer(0, 2 ** 32 - 1), 0),
 });

@@ -2,16 +2,17 @@
 
 import { Judged, mean, meanSums, pocket, survivalTimes, voteErrors } from "./keepers.js";
 import { KernelPerceptron } from "./kernel.js";
-import { Perceptron, train } from "./perceptron.js";
+import { PassiveAggressive, Perceptron, train } from "./perceptron.js";
 import { LIMITS } from "./questions.js";
 import { Refusal } from "./refusal.js";
 import { remembered } from "./memory.js";
 
 /** What of the settings the rule of one hyperplane is told. */
-function ruleOf({ algorithm, start, ties, margin, eta, offset }) {
-  const [first, second, constant] = start ?? [0, 0, 0];
-  const beta = algorithm === "margin" ? margin : 0;
-  return { start: [first, second, offset ? constant : 0], ties, beta, eta, offset };
+function ruleOf({ algorithm, start: given, ties, margin, eta, offset, C }) {
+  const [first, second, constant] = given ?? [0, 0, 0];
+  const start = [first, second, offset ? constant : 0];
+  if (algorithm === "aggressive") return { start, ties: "correct", beta: 1, eta: 1, offset, C };
+  return { start, ties, beta: algorithm === "margin" ? margin : 0, eta, offset };
 }
 
 function refuseContradiction(settings) {
@@ -93,7 +94,8 @@ export const learn = remembered(4, (points, settings) => {
   const rule = ruleOf(settings);
   const kernel = settings.algorithm === "kernel";
   const idle = new Set(points.map(({ label }) => label)).size < 2;
-  const learner = kernel ? new KernelPerceptron(points, settings) : new Perceptron(points, rule);
+  const Linear = rule.C ? PassiveAggressive : Perceptron;
+  const learner = kernel ? new KernelPerceptron(points, settings) : new Linear(points, rule);
   const run = { points, settings, rule, idle, status: "idle", why: null, epochs: settings.epochs };
   if (idle) {
     Object.assign(run, { nEpochs: 0, updates: [], orders: [] });
