@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_n_features, validate_data
 
 from novikoff.geometry.input import refuse_text
 from novikoff.training.input import (
@@ -101,6 +101,11 @@ def check_matrix(estimator: Any, X: Any, *, reset: bool) -> Any:
     Whether the values are finite is checked later, in the pass that takes the row norms.
     """
     X = unrounded(X)
+    if _is_plain(X) and not hasattr(estimator, "feature_names_in_"):
+        # All that is left to check. Whether an array is a frame takes scikit-learn longer to find
+        # out, and the first time as long as a small fit.
+        _check_n_features(estimator, X, reset=reset)
+        return X
     try:
         checked = validate_data(
             estimator, X, reset=reset, skip_check_array=_is_plain(X), accept_sparse="csr",

@@ -79,7 +79,10 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
         raise ValueError(
             "This classifier requires y to be passed, but the target y is None: pass the labels."
         )
-    y = column_or_1d(y, warn=True)
+    if type(y) is list:
+        y = np.asarray(y)
+    if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufSU"):
+        y = column_or_1d(y, warn=True)  # takes its time to see whether it is a frame
     if len(y) != n_rows:
         raise ValueError(
             f"X and y must have as many rows: X has {n_rows}, y has {len(y)} (inconsistent numbers "
