@@ -2,7 +2,7 @@
 
 The library calls a parameter by its name in Python, ``keep=["age"]``; the command line calls the
 same thing ``--keep age``. A message therefore keeps its parameters apart from its prose, and
-whoever shows it spells them: `str` as Python does, `novikoff.analysis.spelling` as a shell does.
+whoever shows it spells them: `str` as Python does, `novikoff.analysis.wording` as a shell does.
 Nobody translates finished prose.
 """
 

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import StandardScaler
 
-from novikoff.analysis.folds import Number, numbers_of, prepared
+from novikoff.analysis.compare import Number, numbers_of, prepared
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.table import open_table
 

@@ -10,7 +10,7 @@ import pytest
 
 import novikoff
 from novikoff._messages import Message, Setting
-from novikoff.analysis.spelling import as_option, for_shell, option
+from novikoff.analysis.wording import as_option, for_shell, option
 
 SOURCES = Path(novikoff.__file__).parent
 # Rooms that know nothing of a command line. (Reports, analysis and teaching say commands to copy.)

@@ -16,7 +16,7 @@ from novikoff import (
     max_margin,
     mistake_bound,
 )
-from novikoff.streams.tables.selection import held_out
+from novikoff.streams.tables.frames import held_out
 from tests.cli.helpers import document, inside, novikoff, pairs
 from tests.real_data import shared
 

@@ -10,7 +10,7 @@ from novikoff.analysis.step_tables import column_of, numbers, same
 from novikoff.analysis.steps import compare_table
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
-from novikoff.cli.steps import check_table
+from novikoff.cli.trace import check_table
 from tests.cli.helpers import document, inside
 
 X = [[2.0, 1.0], [-1.0, 2.0], [-1.0, -1.0], [-2.0, 1.0], [3.0, -4.0]]

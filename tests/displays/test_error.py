@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Hyperplane, Perceptron, VotedPerceptron
 from novikoff.displays import ErrorDisplay
-from novikoff.displays._angles import best_offsets, error_steps
+from novikoff.displays._plane import best_offsets, error_steps
 from tests.displays.data import clouds, fan
 
 rows = st.lists(

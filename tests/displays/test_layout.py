@@ -10,8 +10,7 @@ from matplotlib.colors import to_rgb
 
 from novikoff import AveragedPerceptron
 from novikoff.displays import BoundaryDisplay, ObstructionDisplay, ThetaSpaceDisplay, TraceDisplay
-from novikoff.displays._matplotlib import plain
-from novikoff.displays._theme import COLOURS, DARK, LIGHT, MARKERS, theme_for
+from novikoff.displays._matplotlib import COLOURS, DARK, LIGHT, MARKERS, plain, theme_for
 from tests.displays.data import clouds, fan, traced
 from tests.displays.images import PICTURES
 

@@ -9,7 +9,7 @@ from scipy.spatial import ConvexHull
 
 from novikoff import Hyperplane
 from novikoff.displays import _plane
-from novikoff.displays._hull import hull
+from novikoff.displays._plane import hull
 
 numbers = st.integers(-20, 20).map(float)
 vectors = st.tuples(numbers, numbers).filter(any).map(np.array)

@@ -5,7 +5,7 @@ import pytest
 
 from novikoff import PocketPerceptron, max_margin
 from novikoff.displays import ThetaSpaceDisplay
-from novikoff.displays._angles import separating_cone
+from novikoff.displays._plane import separating_cone
 from tests.displays.data import arrow_ends, clouds, fan, traced
 
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from novikoff.distributed.checkpoint import KIND, read, write
 from novikoff.distributed.lesson import Lesson
-from novikoff.distributed.standing import MixingStanding
+from novikoff.distributed.standing import KIND, MixingStanding, read, write
 from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 from novikoff.streams import CheckpointError
 from novikoff.training.schemes import closed_scheme

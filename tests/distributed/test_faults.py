@@ -16,7 +16,7 @@ from distributed import Client, LocalCluster
 
 from novikoff import AveragedPerceptron
 from novikoff.distributed import ClusterError, ParameterMixing, ShardError
-from novikoff.distributed.checkpoint import KIND
+from novikoff.distributed.standing import KIND
 from novikoff.persistence.container import open_file
 from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.distributed.placement import Place, lanes_of
-from novikoff.distributed.tree import Forest
+from novikoff.distributed.rounds import Forest
 from tests.distributed.oracle import tree_sum
 
 # The threads of a cluster that another test has in this process draw random numbers of their own.

@@ -12,7 +12,7 @@ from novikoff.kernels import sketch as sketches
 from novikoff.kernels.filter import precision_of, relative_error, weight_norms
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.sketch import draw, narrow
-from novikoff.training.sketches import Drawing
+from novikoff.training.problem import Drawing
 
 SINGLE = precision_of(np.float32)
 

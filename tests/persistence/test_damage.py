@@ -14,7 +14,7 @@ import pytest
 
 import novikoff
 from novikoff import AveragedPerceptron, ModelFileError, VotedPerceptron
-from novikoff.persistence import replacing
+from novikoff.persistence import disk
 from novikoff.persistence.container import MODEL
 from tests.persistence.helpers import IRIS, KINDS, outputs
 
@@ -143,7 +143,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch):
         raise Full
 
     with monkeypatch.context() as broken:
-        broken.setattr(replacing.os, "fsync", full)
+        broken.setattr(disk.os, "fsync", full)
         with pytest.raises(Full):
             novikoff.save(AveragedPerceptron(margin=1.0).fit(IRIS, KINDS), path)
     assert outputs(novikoff.load(path), IRIS) == outputs(old, IRIS)

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from novikoff.persistence.leftovers import Temporary
-from novikoff.persistence.replacing import replace_text, replacing
+from novikoff.persistence.disk import Temporary, replace_text, replacing
 
 
 def names(folder):
@@ -83,7 +82,7 @@ def test_a_device_is_written_to_and_stays():
 
 WRITE = """
 import sys
-from novikoff.persistence.replacing import replace_text
+from novikoff.persistence.disk import replace_text
 print("before", flush=True)
 replace_text(sys.argv[1], "text\\n")
 print("after", flush=True)
@@ -106,8 +105,8 @@ def test_standard_output_is_written_to_wherever_it_leads(tmp_path, name):
 
 BEGIN = """
 import sys, time
-from novikoff.persistence.leftovers import Temporary
-from novikoff.persistence.replacing import replacing
+from novikoff.persistence.disk import Temporary
+from novikoff.persistence.disk import replacing
 with replacing(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from novikoff.persistence.container import Kind
-from novikoff.streams.archive import CheckpointError, read_archive, write_archive
+from novikoff.streams.checkpoint import CheckpointError, read_archive, write_archive
 
 KIND = Kind("test", "a test", 1)
 SETTINGS = {"eta": 1.0}

@@ -17,8 +17,7 @@ from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 from novikoff.persistence.container import open_file
 from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError, fit_stream
-from novikoff.streams.archive import write_archive
-from novikoff.streams.checkpoint import KIND
+from novikoff.streams.checkpoint import KIND, write_archive
 from tests.streams.test_checkpoint import Killed, assert_same, die_after, small_blocks, text
 
 __all__ = ["text"]

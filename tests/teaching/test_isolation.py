@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from novikoff.teaching.comparing import question_of
-from novikoff.teaching.grading import grade, submissions
-from novikoff.teaching.isolation import Submission, checked
+from novikoff.teaching.grading import Submission, checked, grade, submissions
 from novikoff.teaching.points import Points
 from novikoff.teaching.task import task_of
 from tests.teaching.submissions import COMMON, right, wrong

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
 from novikoff.training.matrix import as_rows
-from novikoff.training.sketches import prepare
+from novikoff.training.problem import prepare
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 RANDOM = np.random.RandomState(0)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from novikoff._messages import Message, Setting
-from novikoff.analysis.sides import REST
+from novikoff.analysis.verdicts import REST
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
-from novikoff.streams.tables.names import listed, resolve
+from novikoff.streams.tables.options import listed, resolve
 
 if TYPE_CHECKING:
     import polars as pl

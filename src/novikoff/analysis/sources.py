@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff._messages import Message, Setting
-from novikoff.analysis.datasets import shipped
 
 if TYPE_CHECKING:
     from novikoff.streams.blocks import RowBlock
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.table import Table
     from novikoff.streams.texts import RowText
+
 
 MOST_COLUMNS = 100_000  # of LIBSVM text that are kept whether or not they occur
 
@@ -227,3 +228,32 @@ def _lines_of_text(data: Bytes, wanted: set[int]) -> dict[int, int]:
                 if len(found) == len(wanted):
                     break
     return found
+
+
+FOLDER = Path(__file__).parents[1] / "data"
+DEFAULT = "sonar"  # what `novikoff fit` trains on if it is not told
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set that ships, as data/datasets.json describes it."""
+
+    name: str
+    file: str
+    about: str
+    rows: int
+    features: int
+    classes: list[str]
+    columns: str
+    source: str
+    licence: str
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / self.file
+
+
+def shipped() -> dict[str, Dataset]:
+    """The data sets by name."""
+    entries = json.loads((FOLDER / "datasets.json").read_text(encoding="utf-8"))
+    return {entry["name"]: Dataset(**entry) for entry in entries}

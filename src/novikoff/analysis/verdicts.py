@@ -1,12 +1,15 @@
-"""A verdict about separability in words, and why the rows that forbid it do."""
+"""The two sides of a question about separability, the verdict in words, and why it is so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
-from novikoff.analysis.wording import plain, spoken
+from novikoff._messages import Message, Setting
+from novikoff.analysis.wording import label, plain, spoken
 
 
 def sentence(positive: str, negative: str, verdict: str, origin: bool = False) -> str:
@@ -63,3 +66,43 @@ def shares(weights: Sequence[Any]) -> list[str]:
     exact = [Fraction(weight) for weight in weights]
     total = sum(exact)
     return [f"{float(100 * weight / total):.3g} %" for weight in exact]
+
+
+REST = "the rest"
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Labels as two sides."""
+
+    positive: str
+    negative: str  # a label, or "the rest"
+    y: Any  # (n,) -1 and +1
+
+
+def sides(y: Any, positive: str | None) -> list[Sides]:
+    """The questions that labels ask: one for two classes, one per class for more.
+
+    `positive` picks the class that is +1.
+    """
+    import numpy as np
+
+    classes = np.unique(y)
+    names = [label(value) for value in classes.tolist()]
+    if len(classes) < 2:
+        raise ValueError(
+            f"There is only one class, {plain(names[0]) if names else 'and no rows'}; two sides "
+            "need two. Add rows of another class."
+        )
+    if positive is not None and positive not in names:
+        near = get_close_matches(positive, names, n=3) or names[:5]
+        meant = f": there is no such class. Did you mean {' or '.join(map(plain, near))}?"
+        raise ValueError(Message(Setting("positive", positive), meant))
+    wanted = [positive] if positive is not None else names if len(names) > 2 else names[1:]
+    found = []
+    for name in wanted:
+        chosen = y == classes[names.index(name)]
+        others = [other for other in names if other != name]
+        negative = others[0] if len(others) == 1 else REST
+        found.append(Sides(name, negative, np.where(chosen, 1, -1)))
+    return found

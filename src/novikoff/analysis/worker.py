@@ -25,7 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from novikoff.persistence.leftovers import Temporary
+from novikoff.persistence.disk import Temporary
 
 GETTING_READY = 30.0  # seconds at most: compiling for the first time takes long
 MOST_NUMBERS = 20_000_000  # stored numbers; more could not even be handed over in time

@@ -13,8 +13,7 @@ from novikoff.cli.card import card
 from novikoff.cli.compare import compare
 from novikoff.cli.datasets import datasets
 from novikoff.cli.doctor import doctor
-from novikoff.cli.ending import code_at_the_end, open_closed_streams
-from novikoff.cli.errors import guarded
+from novikoff.cli.errors import code_at_the_end, guarded, open_closed_streams
 from novikoff.cli.evaluate import evaluate
 from novikoff.cli.fit import fit
 from novikoff.cli.grade import grade

@@ -60,7 +60,7 @@ def card(
     if out is None:
         sys.stdout.write(text)
         return
-    from novikoff.persistence.replacing import replace_text
+    from novikoff.persistence.disk import replace_text
 
     replace_text(out, text)
     note(f"card: written to {out}")

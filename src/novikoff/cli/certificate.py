@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff._json import read_json
 from novikoff.cli.errors import Refused
-from novikoff.persistence.replacing import replace_text
+from novikoff.persistence.disk import replace_text
 from novikoff.streams.formats import TEXTS
 
 if TYPE_CHECKING:
-    from novikoff.analysis.sides import Sides
+    from novikoff.analysis.verdicts import Sides
     from novikoff.certificates.results import Separability
     from novikoff.cli import regression
     from novikoff.cli.sources import Loaded

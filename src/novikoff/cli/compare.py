@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from novikoff.analysis.compare import FOLDS, Score, cross_validate, n_folds
-from novikoff.analysis.folds import numbers_of
+from novikoff.analysis.compare import FOLDS, Score, cross_validate, n_folds, numbers_of
 from novikoff.analysis.wording import count, label, percent, spoken
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import UsageError

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff._messages import said
 from novikoff.analysis.parts import Parts, TableParts
-from novikoff.analysis.spelling import for_shell
-from novikoff.analysis.wording import count
+from novikoff.analysis.wording import count, for_shell
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments

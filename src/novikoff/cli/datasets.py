@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from novikoff.analysis.datasets import DEFAULT, Dataset, shipped
+from novikoff.analysis.sources import DEFAULT, Dataset, shipped
 from novikoff.cli.console import Output
 from novikoff.cli.options import AsJson
 

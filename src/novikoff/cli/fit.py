@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from novikoff.analysis.datasets import DEFAULT
 from novikoff.analysis.parts import HOLDOUT, Parts, TableParts
 from novikoff.analysis.settle import somebody
-from novikoff.analysis.spelling import option
+from novikoff.analysis.sources import DEFAULT
+from novikoff.analysis.wording import option
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import (
@@ -153,7 +153,7 @@ def fit(
     with somebody(most, sparse=parts.sparse) as worker:
         surveyed = time.perf_counter()
         if rule is RuleName.auto:
-            from novikoff.cli.choosing import choose
+            from novikoff.cli.training import choose
 
             best = choose(parts, shuffle=shuffle, **settings)
             chosen = estimator(model, best, epochs=epochs, **settings)

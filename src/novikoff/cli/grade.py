@@ -164,7 +164,7 @@ def start_of(text: str | None, through_origin: bool) -> Any:
 
 
 def _print(output: Output, verdict: Verdict, how: Shown, worth: float, *, alone: bool) -> None:
-    from novikoff.teaching.show import text
+    from novikoff.teaching.verdict import text
 
     if how is Shown.gradescope:
         typer.echo(json.dumps(verdict.gradescope(worth), indent=1))
@@ -176,7 +176,7 @@ def _print(output: Output, verdict: Verdict, how: Shown, worth: float, *, alone:
 
 
 def _table(output: Output, found: list[Verdict], how: Shown) -> None:
-    from novikoff.teaching.show import escaped, word
+    from novikoff.teaching.verdict import escaped, word
 
     heads = [found[0].say(name) for name in ("submission", "result", "mistake")]
     rows = [[v.name, word(v, v.right), ", ".join(v.mistakes) or v.error or ""] for v in found]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.analysis.spelling import option
-from novikoff.analysis.wording import count, grouped, plain
+from novikoff.analysis.wording import count, grouped, option, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
@@ -89,7 +88,7 @@ class OpenedModel:
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
     ) -> TableRows:
-        from novikoff.streams.tables.names import UnknownColumnError, listed
+        from novikoff.streams.tables.options import UnknownColumnError, listed
         from novikoff.streams.tables.rows import open_rows
 
         target = None

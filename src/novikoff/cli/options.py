@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from novikoff._memory import allow, as_bytes
-from novikoff.analysis.datasets import shipped
-from novikoff.analysis.spelling import for_shell
+from novikoff.analysis.sources import shipped
+from novikoff.analysis.wording import for_shell
 from novikoff.cli.errors import UsageError
 
 if TYPE_CHECKING:

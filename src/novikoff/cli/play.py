@@ -91,7 +91,7 @@ def _browse(url: str) -> None:
 
 def _write(path: Path, state: State | None) -> None:
     """The page as a file or a folder."""
-    from novikoff.persistence.replacing import replace_text, replacing
+    from novikoff.persistence.disk import replace_text, replacing
     from novikoff.web.site import folder, page
 
     if path.suffix.lower() in (".html", ".htm"):
@@ -156,7 +156,7 @@ def _points(data: Bytes, *choice: Any) -> State:
     """The points of a table."""
     from novikoff.analysis.plane import read_points
     from novikoff.analysis.sources import is_text
-    from novikoff.streams.spool import reopenable
+    from novikoff.streams.chunks import reopenable
     from novikoff.web.documents import state_of
 
     if is_text(data):

@@ -19,7 +19,7 @@ from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import about_rows, find
-from novikoff.persistence.replacing import replacing
+from novikoff.persistence.disk import replacing
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes

@@ -14,14 +14,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.analysis.spelling import option
-from novikoff.analysis.wording import count, plain
+from novikoff.analysis.wording import count, option, plain
 from novikoff.cli.certificate import field, table_options
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import Refused, UsageError
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import say
-from novikoff.persistence.replacing import replace_text
+from novikoff.persistence.disk import replace_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,7 +80,7 @@ def read_frame(source: Bytes, options: TableOptions) -> tuple[pl.DataFrame, Read
     import polars as pl
 
     from novikoff.streams.tables.columns import as_number
-    from novikoff.streams.tables.names import resolve_all
+    from novikoff.streams.tables.options import resolve_all
     from novikoff.streams.tables.reader import open_reader
 
     reader = open_reader(source, options)
@@ -107,7 +106,7 @@ def asked(
     absorb: tuple[str, ...],
 ) -> Regression:
     """The regression that the options describe; without a formula, on all other columns."""
-    from novikoff.streams.tables.names import resolve, resolve_all
+    from novikoff.streams.tables.options import resolve, resolve_all
     from novikoff.streams.tables.target import choose_target
 
     kind = str(family or Family.binomial)

@@ -15,7 +15,7 @@ from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import find
-from novikoff.persistence.replacing import replace_text
+from novikoff.persistence.disk import replace_text
 
 
 @takes_table()

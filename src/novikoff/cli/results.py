@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.parts import Parts, TableParts
 from novikoff.analysis.settle import SECONDS, Settled, settle
-from novikoff.analysis.spelling import for_shell
-from novikoff.analysis.wording import grouped, label, number, percent, plain
+from novikoff.analysis.wording import for_shell, grouped, label, number, percent, plain
 from novikoff.analysis.worker import MOST_NUMBERS, Here, Worker, n_numbers
 from novikoff.cli.console import Output
 from novikoff.cli.models import OpenedModel, wrap

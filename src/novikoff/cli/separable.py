@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from novikoff.analysis.sides import Sides, sides
-from novikoff.analysis.verdicts import says_it_all, sentence, shares, why
+from novikoff.analysis.verdicts import Sides, says_it_all, sentence, shares, sides, why
 from novikoff.analysis.wording import count, label, number, plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from novikoff._messages import Setting
 from novikoff.analysis import sources
 from novikoff.analysis.sources import Loaded, about_rows, load_table, load_text
-from novikoff.analysis.spelling import as_option, for_shell
-from novikoff.analysis.wording import count, grouped, plain
+from novikoff.analysis.wording import as_option, count, for_shell, grouped, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress

@@ -1,4 +1,7 @@
-"""Training as `novikoff fit` does it: in a stream where the model allows it, else in memory."""
+"""Training as `novikoff fit` does it: in a stream where the model allows it, else in memory.
+
+Which rule is the best, `--rule auto` finds out by training with a few.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,17 @@ from typing import TYPE_CHECKING, Any
 from novikoff._messages import Message
 from novikoff.analysis.parts import Parts, TextParts
 from novikoff.analysis.sources import about_rows
-from novikoff.analysis.spelling import KEPT, for_shell, option
-from novikoff.analysis.wording import count, grouped, label, plain, spoken
+from novikoff.analysis.wording import (
+    KEPT,
+    count,
+    for_shell,
+    grouped,
+    label,
+    option,
+    percent,
+    plain,
+    spoken,
+)
 from novikoff.cli.console import note
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import RuleName, the_rule
@@ -199,3 +211,24 @@ def _in_memory(model: Any, parts: Parts) -> None:
             f"{in_words(error.separability.verdict)}, no hyperplane separates {first} from {last}. "
             "novikoff separable names the rows that forbid it; --model averaged learns anyway."
         ) from None
+
+
+CANDIDATES = (RuleName.perceptron, RuleName.pa, RuleName.arow, RuleName.scw)
+
+
+def choose(parts: Parts, *, shuffle: int, **settings: Any) -> RuleName:
+    """The candidate with the smallest progressive error in one epoch, the first of several.
+
+    settings : as `estimator` takes them
+    """
+    if len(parts.classes) > 2:  # where predictions are counted
+        settings["multi_class"] = "joint"
+    errors = {}
+    for rule in CANDIDATES:
+        model = estimator(ModelKind.last, rule, epochs=1, **settings)
+        train(model, ModelKind.last, parts, epochs=1, shuffle=shuffle, checkpoint=None)
+        errors[rule] = model.progressive_error_
+    best = min(errors, key=lambda rule: errors[rule])
+    listed = ", ".join(f"{rule.value} {percent(error)}" for rule, error in errors.items())
+    note(f"rule: {best.value}, by the progressive error of one epoch: {listed}")
+    return best

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from novikoff._messages import Setting
-from novikoff.analysis.sides import sides
-from novikoff.analysis.spelling import for_shell, option, words
-from novikoff.analysis.verdicts import sentence
-from novikoff.analysis.wording import count, plain
+from novikoff.analysis.verdicts import sentence, sides
+from novikoff.analysis.wording import count, for_shell, option, plain, words
 from novikoff.cli.console import Output
 from novikoff.cli.errors import REFUSED, Refused
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table

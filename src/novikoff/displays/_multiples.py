@@ -1,22 +1,29 @@
-"""Many updates of a run: side by side, or one after the other."""
+"""Many updates of a run: side by side, or one after the other as GIF, MP4, or a page by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import base64
+import html
+import io
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from novikoff.displays import _plane, _update
-from novikoff.displays._animation import write_animation
-from novikoff.displays._matplotlib import TYPE_SIZE, WIDTH, Canvas, plain, pyplot
+from novikoff.displays._matplotlib import TYPE_SIZE, WIDTH, Canvas, plain, pyplot, theme_for
 from novikoff.displays._points import class_entry, ring_entry
-from novikoff.displays._theme import theme_for
+from novikoff.persistence.disk import replace_text, replacing
 
 if TYPE_CHECKING:
     import os
 
+    from matplotlib.figure import Figure
+
     from novikoff.displays.trace import TraceDisplay
+
 
 _COLUMNS = 3
 
@@ -120,3 +127,146 @@ def animate(
         path, [frame(k) for k in chosen], size=(WIDTH, height), background=colours.background,
         fps=fps, dpi=dpi, titles=[display.caption(k).replace("\n", "; ") for k in chosen],
     )  # fmt: skip
+
+
+def write_animation(
+    path: str | os.PathLike[str],
+    frames: Iterable[Callable[[Figure], None]],
+    *,
+    size: tuple[float, float],
+    background: str,
+    fps: float,
+    dpi: int,
+    titles: list[str],
+) -> None:
+    """Draw every frame on a fresh figure and write them as what the suffix of `path` asks for.
+
+    titles : what each frame shows, in words, for whoever cannot see it
+    """
+    path = Path(path)
+    writers = {".gif": _write_gif, ".mp4": _write_mp4, ".html": _write_html}
+    if path.suffix.lower() not in writers:
+        raise ValueError(
+            f"An animation is written as .gif, .mp4 or .html; {path.name!r} ends in "
+            f"{path.suffix!r}."
+        )
+    if not fps > 0:
+        raise ValueError(f"fps must be above 0; it is {fps}.")
+
+    def images() -> Iterable[Any]:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from PIL import Image
+
+        for draw in frames:
+            figure = Figure(figsize=size, dpi=dpi, facecolor=background)
+            canvas = FigureCanvasAgg(figure)
+            draw(figure)
+            canvas.draw()
+            yield Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+
+    writers[path.suffix.lower()](path, images(), fps, titles)
+
+
+def _write_gif(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:
+    # One palette per frame, and no dithering: flat colours stay flat and the file small.
+    small = [image.quantize(colors=128, dither=0) for image in images]
+    pause = [round(1000 / fps)] * len(small)
+    pause[-1] = max(pause[-1], 2000)  # the result stays a while
+    with replacing(path) as file:
+        small[0].save(
+            file, "gif", save_all=True, append_images=small[1:], duration=pause, loop=0,
+            optimize=True,
+        )  # fmt: skip
+
+
+def _write_mp4(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:
+    import shutil
+    import subprocess
+
+    import matplotlib as mpl
+
+    program = shutil.which(str(mpl.rcParams["animation.ffmpeg_path"]))
+    if program is None:
+        raise RuntimeError(
+            "Writing .mp4 needs the program ffmpeg, which was not found (or set matplotlib's "
+            'rcParams["animation.ffmpeg_path"]). Write .gif or .html instead.'
+        )
+    command = [
+        program, "-y", "-loglevel", "error", "-f", "image2pipe", "-framerate", str(fps),
+        "-c:v", "png", "-i", "-",
+        # What every player can show: even sizes, and colours at half the resolution.
+        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+        "-f", "mp4",
+    ]  # fmt: skip
+    pictures = b"".join(_png(image) for image in images)
+    with replacing(path) as file:
+        command.append(file.name if isinstance(file.name, str) else str(path))  # a pipe has none
+        done = subprocess.run(command, input=pictures, capture_output=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"ffmpeg could not write {path}: {done.stderr.decode().strip()}")
+
+
+def _write_html(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:
+    pictures = ["data:image/png;base64," + base64.b64encode(_png(i)).decode() for i in images]
+    # "<" inside a script could end it early, whatever the quotes say.
+    data = json.dumps({"frames": pictures, "titles": titles, "fps": fps}).replace("<", "\\u003c")
+    page = _PAGE.replace("@LAST@", str(len(pictures) - 1))
+    page = page.replace("@FIRST@", pictures[0]).replace("@TITLE@", html.escape(titles[0]))
+    replace_text(path, page.replace("@DATA@", data))
+
+
+def _png(image: Any) -> bytes:
+    stream = io.BytesIO()
+    image.quantize(colors=128, dither=0).save(stream, "png", optimize=True)
+    return stream.getvalue()
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>A run of the perceptron</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif }
+body { margin: 1rem auto; max-width: 44rem; padding: 0 .5rem }
+img { width: 100%; height: auto; display: block }
+.controls { display: flex; gap: .5rem; margin-top: .5rem; align-items: center; flex-wrap: wrap }
+button { font: inherit; min-width: 4.5rem; padding: .4rem .6rem }
+input { flex: 1; min-width: 8rem }
+</style></head><body>
+<main><h1 style="font-size:1.1rem">A run of the perceptron, update by update</h1>
+<img id="picture" src="@FIRST@" alt="@TITLE@">
+<div class="controls">
+<button id="back">Back</button><button id="play" aria-pressed="false">Play</button>
+<button id="step">Step</button>
+<input id="slider" type="range" min="0" max="@LAST@" value="0" step="1" aria-label="Picture">
+</div><p id="title" aria-live="polite" dir="auto">@TITLE@</p></main>
+<script type="application/json" id="data">@DATA@</script>
+<script>
+const { frames, titles, fps } = JSON.parse(document.getElementById("data").textContent);
+const at = (id) => document.getElementById(id);
+let current = 0, timer = null;
+function show(k) {
+  current = Math.max(0, Math.min(frames.length - 1, k));
+  at("picture").src = frames[current];
+  at("picture").alt = at("title").textContent = titles[current];
+  at("slider").value = current;
+}
+function stop() {
+  clearInterval(timer); timer = null;
+  at("play").textContent = "Play"; at("play").setAttribute("aria-pressed", "false");
+}
+at("step").onclick = () => { stop(); show(current + 1); };
+at("back").onclick = () => { stop(); show(current - 1); };
+at("slider").oninput = (event) => { stop(); show(Number(event.target.value)); };
+at("play").onclick = () => {
+  if (timer) { stop(); return; }
+  if (current === frames.length - 1) show(0);
+  at("play").textContent = "Pause"; at("play").setAttribute("aria-pressed", "true");
+  timer = setInterval(() => {
+    show(current + 1);
+    if (current === frames.length - 1) stop();
+  }, 1000 / fps);
+};
+</script></body></html>
+"""

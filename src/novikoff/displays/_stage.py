@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _plane, _points
-from novikoff.displays._labels import PlacedLabels
-from novikoff.displays._matplotlib import Canvas, plain
-from novikoff.displays._theme import NEGATIVE, POSITIVE, colour_of
+from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, colour_of, plain
+from novikoff.displays._points import PlacedLabels
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays._data import frame_of, one_trace
-from novikoff.displays._matplotlib import Canvas, canvas, number
-from novikoff.displays._theme import NEGATIVE, POSITIVE
+from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, canvas, number
 
 if TYPE_CHECKING:
     from novikoff.certificates import MaxMargin

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _data
-from novikoff.displays._angles import TURN, Staircase, best_offsets, error_steps
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import canvas, number
-from novikoff.displays._theme import NEGATIVE, POSITIVE
+from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, canvas, number
+from novikoff.displays._plane import TURN, Staircase, best_offsets, error_steps
 from novikoff.geometry import Hyperplane
 
 Array = NDArray[np.float64]

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from novikoff.displays import _epochs
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import canvas, plain
-from novikoff.displays._theme import colour_of, marker_of
+from novikoff.displays._matplotlib import canvas, colour_of, marker_of, plain
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import canvas, number
-from novikoff.displays._theme import NEGATIVE, POSITIVE
+from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, canvas, number
 from novikoff.geometry import losses
 
 Array = NDArray[np.float64]

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
-from novikoff.displays._hull import hull
-from novikoff.displays._matplotlib import canvas, number
+from novikoff.displays._matplotlib import canvas, colour_of, number
+from novikoff.displays._plane import hull
 from novikoff.displays._stage import Stage
-from novikoff.displays._theme import colour_of
 from novikoff.displays._view import pair_view
 from novikoff.geometry import Hyperplane
 

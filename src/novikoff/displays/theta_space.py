@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.displays import _plane
-from novikoff.displays._angles import TURN, Staircase, error_steps, separating_cone
 from novikoff.displays._data import dense, frame_of, one_trace
 from novikoff.displays._matplotlib import canvas, number
+from novikoff.displays._plane import TURN, Staircase, error_steps, separating_cone
 from novikoff.displays._stage import Stage
 
 if TYPE_CHECKING:

@@ -42,8 +42,7 @@ def read_columns(label: Label, constant: float, path: str, target: str | int) ->
     import polars as pl
 
     from novikoff.streams.bytes import open_bytes
-    from novikoff.streams.tables.names import resolve
-    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.options import TableOptions, resolve
     from novikoff.streams.tables.reader import open_reader
 
     with label.blamed():
@@ -144,7 +143,7 @@ def encoded_rows(
     holdout : the share of rows that is held out, and the seed that says which
     """
     from novikoff.streams.tables import open_rows
-    from novikoff.streams.tables.selection import held_out
+    from novikoff.streams.tables.frames import held_out
 
     rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
     learned = ~held_out(first_row + rows.rows, *holdout)

@@ -13,9 +13,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from novikoff.distributed.checks import check_alike, classes_of
 from novikoff.distributed.cluster import Cluster, find_client
 from novikoff.distributed.placement import Graph, lanes_of
+from novikoff.distributed.shard import check_alike, classes_of
 from novikoff.distributed.sources import Part, as_parts, labels_of
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.training.capabilities import refuse_impossible, settled
@@ -141,7 +141,7 @@ class MixingRun:
     # Rounds
 
     def _train(self, learner: MixingLearner, settings: dict[str, Any]) -> None:
-        from novikoff.distributed.checkpoint import write
+        from novikoff.distributed.standing import write
         from novikoff.training.loop import SEPARATED, train
 
         standing, rounds = learner.standing, self._mixing.rounds
@@ -217,8 +217,8 @@ class MixingRun:
     def _take_up(
         self, path: Path, settings: dict[str, Any], lesson: Lesson
     ) -> tuple[Lesson, MixingStanding]:
-        from novikoff.distributed.checkpoint import read
-        from novikoff.streams.archive import CheckpointError
+        from novikoff.distributed.standing import read
+        from novikoff.streams.checkpoint import CheckpointError
 
         seed, standing = read(path, settings, lesson)
         if standing.n_rounds > self._mixing.rounds:

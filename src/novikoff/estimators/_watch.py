@@ -1,4 +1,4 @@
-"""Watching a run: one printed line per epoch, and scikit-learn's callbacks."""
+"""Watching a run: what is counted and remembered, one printed line per epoch, callbacks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.callback import CallbackSupportMixin
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from novikoff.training.learners import Updates
+    from novikoff.training.keepers import LastKeeper
+    from novikoff.training.learners import Learner, Updates
     from novikoff.training.loop import Epoch
-
-__all__ = ["CallbackSupportMixin", "Watch"]
+    from novikoff.training.spec import RunSpec
 
 
 class Watch:
@@ -66,3 +66,50 @@ class Watch:
             self._context.call_on_fit_task_end(
                 estimator=self.estimator, reconstruction_attributes=self._attributes, **self._data
             )
+
+
+class Recorder:
+    """Counts the updates of a run and, if asked to, keeps them for a trace."""
+
+    def __init__(self, learner: Learner, keeper: LastKeeper, spec: RunSpec) -> None:
+        self.learner = learner
+        self.keeper = keeper
+        self.spec = spec
+        self.first_wrong: float | None = None  # the share of wrong predictions in the first epoch
+        self._start = learner.state.snapshot() if spec.record_trace else None
+        self._updates: list[Updates] = []
+        self._orders: list[NDArray[Any]] | None = None if spec.order == "cyclic" else []
+        # A long run on few rows has many orders: kept in the narrowest type that numbers the rows.
+        self._row_type = np.min_scalar_type(len(learner.problem.weights))
+        self._n_epochs = np.zeros(len(learner.scheme.roles), np.int64)
+        self._resting = np.zeros(len(learner.scheme.roles), bool)
+        self.per_plane = np.zeros(len(learner.scheme.roles), np.int64)
+
+    def observe(self, epoch: Epoch[Updates]) -> None:
+        updates = epoch.updates
+        self.keeper.observe(updates)
+        self.per_plane += self.learner.updates_per_plane(updates)
+        if epoch.number == 1 and self.learner.scheme.predicts_while_learning:
+            self.first_wrong = int(self.learner.n_wrong[0]) / len(epoch.order)
+        if self.spec.record_trace:
+            self._updates.append(updates.kept())
+            if self._orders is not None:
+                self._orders.append(epoch.order.astype(self._row_type))
+            self._n_epochs[~self._resting] = epoch.number
+            self._resting = ~self.learner.active
+
+    def mistake_counts(self) -> NDArray[np.int64]:
+        """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
+        counted = self.learner.counted
+        return counted[0] if len(counted) == 1 else counted
+
+    def traces(self, X: Any, classes: NDArray[Any], status: str, rule: Any) -> Any:
+        """`trace_`: one trace, or a list with one per hyperplane."""
+        from novikoff.trace import Record, Told, traces_of_run
+
+        assert self._start is not None
+        record = Record(
+            self._start, self._updates, self._orders, self._n_epochs, self.keeper.replacements()
+        )
+        setting = Told(X, classes, rule, self.spec.order)
+        return traces_of_run(self.learner, record, setting, status)

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
+from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
@@ -19,17 +20,15 @@ from novikoff import rules
 from novikoff._jit import compiling_told
 from novikoff._messages import Message, Setting
 from novikoff.estimators import _input
-from novikoff.estimators._docs import documented
 from novikoff.estimators._kernel_prediction import KEPT, KernelPrediction, finite_matrix
-from novikoff.estimators._parameters import SHARED, TIES, store
+from novikoff.estimators._parameters import SHARED, TIES, documented, store
 from novikoff.estimators._starting import refuse_change
-from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.estimators._watch import Watch
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import class_weights
 
 if TYPE_CHECKING:
-    from novikoff.training.dual_history import DualHistory
-    from novikoff.training.dual_learned import DualLearned, DualSpec
+    from novikoff.training.dual_learned import DualHistory, DualLearned, DualSpec
     from novikoff.training.learners import Updates
     from novikoff.training.loop import Epoch
 
@@ -232,7 +231,7 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         -------
         self
         """
-        from novikoff.training.dual_history import DualHistory
+        from novikoff.training.dual_learned import DualHistory
         from novikoff.training.learners import Updates
         from novikoff.training.loop import train
         from novikoff.training.schemes import closed_scheme

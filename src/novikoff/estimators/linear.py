@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import _fit_context
+from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
@@ -21,9 +22,8 @@ from novikoff._jit import compiling_told
 from novikoff.estimators import _input
 from novikoff.estimators._parameters import Parameters
 from novikoff.estimators._prediction import LinearPrediction
-from novikoff.estimators._recorder import Recorder
 from novikoff.estimators._starting import check_same, hold_out, start
-from novikoff.estimators._watch import CallbackSupportMixin, Watch
+from novikoff.estimators._watch import Recorder, Watch
 from novikoff.estimators.runs import attributes_of, conclude, forget, warn_of_limit
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import class_weights

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import StrOptions
 
 from novikoff import rules
-from novikoff.estimators._docs import documented
-from novikoff.estimators._parameters import SHARED, store
+from novikoff.estimators._parameters import SHARED, documented, store
 from novikoff.estimators.linear import LinearClassifier
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from novikoff import rules
-from novikoff.estimators._docs import documented
-from novikoff.estimators._parameters import SHARED, store
+from novikoff.estimators._parameters import SHARED, documented, store
 from novikoff.estimators.linear import LinearClassifier
 
 

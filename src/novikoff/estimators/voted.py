@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from novikoff.estimators._docs import documented, with_defaults
-from novikoff.estimators._parameters import PerceptronParameters
+from novikoff.estimators._parameters import PerceptronParameters, documented, with_defaults
 from novikoff.estimators.linear import LinearClassifier
 
 

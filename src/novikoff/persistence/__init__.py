@@ -2,8 +2,8 @@
 
 `save` writes an estimator of this library, or a scikit-learn pipeline around one; `load` reads it
 back so that it predicts, and goes on learning, to the bit. docs/model-files.md describes the
-format, docs/design/0008-model-files.md why it is one of our own. `replacing` and `leftovers` are
-how the library writes any file.
+format, docs/design/0008-model-files.md why it is one of our own. `disk.py` is how
+the library writes any file.
 """
 
 from novikoff.persistence.errors import ModelFileError

@@ -43,8 +43,7 @@ def check_dual_history(history: Any) -> None:
 def check_dual_learned(learned: Any) -> None:
     """Refuse what a run has learned if its parts do not go together."""
     from novikoff.training.budget import Forgetron, Projectron, RandomRemoval
-    from novikoff.training.dual_history import DualHistory
-    from novikoff.training.dual_learned import DualSpec
+    from novikoff.training.dual_learned import DualHistory, DualSpec
     from novikoff.training.gram import Gram
     from novikoff.training.schemes import Scheme
 

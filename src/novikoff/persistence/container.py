@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._json import read_json
+from novikoff.persistence.disk import replacing
 from novikoff.persistence.errors import ModelFileError, require
-from novikoff.persistence.replacing import replacing
 
 _MOST_HEADER = 2**16
 # The structure, without arrays; a vocabulary of a million words takes a tenth of it. How much

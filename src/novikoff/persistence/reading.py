@@ -16,8 +16,13 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff._json import read_json
-from novikoff.persistence.arrays import check_contents, read_dtype, read_shape
-from novikoff.persistence.checks import check, check_compressed
+from novikoff.persistence.checks import (
+    check,
+    check_compressed,
+    check_contents,
+    read_dtype,
+    read_shape,
+)
 from novikoff.persistence.container import ModelFile
 from novikoff.persistence.errors import require
 from novikoff.persistence.names import find

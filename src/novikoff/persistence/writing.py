@@ -39,8 +39,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.persistence.arrays import check_dtype, dtype_name
-from novikoff.persistence.checks import check
+from novikoff.persistence.checks import check, check_dtype, dtype_name
 from novikoff.persistence.errors import ModelFileError
 from novikoff.persistence.names import lookup, name_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from novikoff.analysis import compare, settle
-from novikoff.analysis.folds import numbers_of
+from novikoff.analysis.compare import numbers_of
 from novikoff.reports import boundary, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS

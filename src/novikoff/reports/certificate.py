@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from novikoff.analysis.sides import REST
 from novikoff.analysis.sources import Loaded
-from novikoff.analysis.verdicts import sentence, shares, why
+from novikoff.analysis.verdicts import REST, sentence, shares, why
 from novikoff.analysis.wording import count, label, number, spoken
 
 MOST_ROWS = 12  # of a proof that are listed

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from novikoff._messages import Setting
-from novikoff.analysis.spelling import as_option, for_shell
-from novikoff.analysis.wording import count, grouped, plain
+from novikoff.analysis.wording import as_option, count, for_shell, grouped, plain
 from novikoff.streams.tables.state import State, names_of, unpacked
 
 if TYPE_CHECKING:

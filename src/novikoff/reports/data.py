@@ -142,8 +142,8 @@ def can_be_handed_over(X: Any) -> bool:
 def _bytes_of(source: Any) -> Bytes | None:
     """The bytes behind a source; None for a DataFrame."""
     from novikoff.streams.bytes import Bytes, open_bytes
-    from novikoff.streams.spool import reopenable
-    from novikoff.streams.tables.source import is_frame
+    from novikoff.streams.chunks import reopenable
+    from novikoff.streams.tables.reader import is_frame
 
     if is_frame(source):
         return None

@@ -13,8 +13,7 @@ from typing import Any
 
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import label, plain
-from novikoff.persistence.leftovers import Temporary
-from novikoff.persistence.replacing import replace_text
+from novikoff.persistence.disk import Temporary, replace_text
 from novikoff.reports.data import Data
 from novikoff.reports.subject import Clock
 from novikoff.streams.tables.options import TableOptions

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from novikoff._messages import Setting
 from novikoff.analysis.parts import HOLDOUT
-from novikoff.analysis.sides import REST
-from novikoff.analysis.spelling import in_one_line, words
-from novikoff.analysis.wording import label
+from novikoff.analysis.verdicts import REST
+from novikoff.analysis.wording import in_one_line, label, words
 from novikoff.reports import weights
 from novikoff.reports.data import Data
 from novikoff.reports.pictures import MOST_POINTS

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff._messages import Setting
 from novikoff.analysis.confusion import Confusion, confusion
-from novikoff.analysis.spelling import as_option, for_shell
-from novikoff.analysis.wording import count, grouped, label, percent, plain, spoken
+from novikoff.analysis.wording import (
+    as_option,
+    count,
+    for_shell,
+    grouped,
+    label,
+    percent,
+    plain,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from novikoff.analysis.parts import Parts

@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from novikoff.streams.archive import CheckpointError
     from novikoff.streams.bytes import StreamError
+    from novikoff.streams.checkpoint import CheckpointError
     from novikoff.streams.fit import fit_stream
     from novikoff.streams.libsvm import LibsvmError, LibsvmText
     from novikoff.streams.source import batches, open_source
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "CheckpointError": "archive",
+    "CheckpointError": "checkpoint",
     "LibsvmError": "libsvm",
     "LibsvmText": "libsvm",
     "StreamError": "bytes",

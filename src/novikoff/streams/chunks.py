@@ -1,4 +1,7 @@
-"""Text in chunks of whole lines, parsed on several threads and handed on in file order."""
+"""A file piece by piece: chunks of whole lines, parsed on several threads and handed on in order.
+
+What cannot be read in place (pipes, compressed data, other encodings) is copied first.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from novikoff.persistence.disk import Temporary
+from novikoff.streams.bytes import Bytes, open_bytes
 
 PADDING = 16  # bytes behind the text of a chunk that a kernel may read
 LONGEST_LINE = 1 << 26  # bytes: a line is held in memory, more than once
@@ -102,3 +108,33 @@ def parsed_in_order(
     finally:
         parsers.shutdown(wait=True, cancel_futures=True)
         reader.shutdown(wait=True, cancel_futures=True)
+
+
+CHUNK = 1 << 20
+
+
+def spool(data: Bytes, *, lines: bool = False) -> Temporary:
+    """The content of `data`, decompressed, as a temporary file.
+
+    lines : whether it is text, whose lines must not be too long: a short file may hold a huge one
+    """
+    copy = Temporary()
+    with data.open() as source, copy.path.open("wb") as target:
+        pieces = iter(lambda: source.read(CHUNK), b"")
+        try:
+            for piece in with_lines(pieces) if lines else pieces:
+                target.write(piece)
+        except EndlessLine as error:
+            raise data.error(f"{error.text}: is this a table?") from None
+    return copy
+
+
+def reopenable(data: Bytes) -> Bytes:
+    """The same bytes, in a file if they come from a pipe, so that they can be read again."""
+    if data.reopenable:
+        return data
+    copy = spool(data)
+    kept = open_bytes(copy.path, max_memory=data.max_memory)
+    kept.name, kept.format = data.name, data.format
+    kept.spooled = copy
+    return kept

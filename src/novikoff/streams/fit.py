@@ -132,11 +132,10 @@ class _Run:
     def run(self, checkpoint: Path | None, seconds: float) -> None:
         """Train, and set what is learned on the estimator."""
         from novikoff.persistence.errors import require
-        from novikoff.streams.archive import another_run, taken_up
         from novikoff.streams.cache import RowCache
-        from novikoff.streams.checkpoint import read
-        from novikoff.streams.digest import OtherRows
+        from novikoff.streams.checkpoint import another_run, read, taken_up
         from novikoff.streams.learner import StreamLearner
+        from novikoff.streams.numbered import OtherRows
 
         surveyed = self.source.classes is None and (
             self.spec.multi_class == "joint" or self.spec.class_weight == "balanced"

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from novikoff._messages import Message
 from novikoff.persistence.errors import require
-from novikoff.streams.blocks import RowBlock, too_wide, widened
+from novikoff.streams.blocks import RowBlock, shuffled, too_wide, widened
 from novikoff.streams.cache import RowCache
 from novikoff.streams.numbered import NumberedRows
-from novikoff.streams.shuffle import shuffled
 from novikoff.streams.source import Source
 from novikoff.streams.standing import StreamChanges, StreamStanding, check_rows, check_spec
 from novikoff.training.input import balanced_weights, class_weights, merge_classes, number_classes

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
-from novikoff.streams.tables.source import is_frame
+from novikoff.streams.tables.reader import is_frame
 
 if TYPE_CHECKING:
     from novikoff.streams.tables import Table, TableOptions

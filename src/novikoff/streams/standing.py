@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from novikoff.persistence.checks import check_beside
 from novikoff.persistence.errors import require
-from novikoff.streams.digest import ReadSoFar
+from novikoff.streams.numbered import ReadSoFar
 from novikoff.training.matrix import theta_dtype
 from novikoff.training.schemes import Scheme, closed_scheme, open_scheme
 from novikoff.training.spec import RunSpec

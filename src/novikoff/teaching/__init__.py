@@ -1,7 +1,6 @@
 """Homework: is a student's function right, and if not, which mistake is it?"""
 
-from novikoff.teaching.checking import check
-from novikoff.teaching.exercise import exercise
+from novikoff.teaching.checking import check, exercise
 from novikoff.teaching.verdict import Verdict
 
 __all__ = ["Verdict", "check", "exercise"]

@@ -1,9 +1,9 @@
-"""Checking one function."""
+"""Checking one function, by a call or as tests of pytest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from novikoff._messages import Message, Setting
@@ -14,7 +14,7 @@ from novikoff.teaching.points import Points, default_points, more_points, own_po
 from novikoff.teaching.reference import Slip
 from novikoff.teaching.task import Task, task_of
 from novikoff.teaching.texts import texts
-from novikoff.teaching.verdict import Verdict
+from novikoff.teaching.verdict import Verdict, results
 
 # What these return depends on how many epochs there were, converged or not.
 _NEEDS_EPOCHS = ("averaged", "voted", "pocket", "pa")
@@ -184,3 +184,48 @@ def _findings(task: Task, sets: list[Points], subject: Subject) -> tuple[Finding
 def _never_shuffles(task: Task, findings: tuple[Finding, ...]) -> bool:
     """Whether every answer is that of the rows in their order: chance does not do that."""
     return all(explains(task, finding, Slip(order="cyclic")) for finding in findings)
+
+
+def exercise(function: Callable[..., Any], points: Any = None, **asked: Any) -> Any:
+    """A test of pytest for a function, with a case for each point set.
+
+    The function is called when the tests run, not when they are collected.
+
+    Parameters
+    ----------
+    function, points, **asked
+        As for :func:`novikoff.teaching.check`.
+
+    Examples
+    --------
+    In a file ``test_perceptron.py``::
+
+        from novikoff.teaching import exercise
+        from solution import perceptron
+
+        test_perceptron = exercise(perceptron, ties="mistake")
+
+    A case that fails says which mistake it is.
+    """
+    import pytest
+
+    task = task_of(**{key: value for key, value in asked.items() if key != "language"})
+    subject = Function(function, task)
+    about = subject.describe()
+    known = []
+    if "error" not in about:
+        known = sets_for(task, points, form_of(subject, task, about))
+    labels = list(dict.fromkeys(p.label for p in known)) or [subject.function]
+
+    @cache
+    def verdict() -> Any:
+        return check(function, points, **asked)
+
+    @pytest.mark.parametrize("points", labels)
+    def test(points: str) -> None:
+        found = verdict()
+        wrong = [label for label, right in results(found) if not right]
+        if points in wrong or (not wrong and not found.right):
+            pytest.fail(str(found), pytrace=False)
+
+    return test

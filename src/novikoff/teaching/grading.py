@@ -1,17 +1,44 @@
-"""Grading files: which are submissions, and the verdict on each."""
+"""Grading files that nobody trusts: each runs in a process of its own, asked over a pipe.
+
+What is promised, on every system: a submission that loops, exits, crashes, prints or returns too
+much, or sends back nonsense ends as a sentence about that submission, and its process is killed
+with all that it started in its group; what it says comes back over a pipe, as JSON of bounded size,
+and is checked; the right answers are not in its process. On POSIX memory and processor time are
+limited by the system, and (not for root) there are no new processes. On Linux it has no network
+where namespaces are allowed. Opening other files, sockets and processes from Python is refused
+everywhere; whoever brings machine code gets around that, so grade what you would not run at all in
+a container.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from novikoff.teaching.checking import judge
-from novikoff.teaching.isolation import MEMORY, SECONDS, Submission
+from novikoff.teaching.sandbox import MOST_BYTES
 from novikoff.teaching.task import Task
 from novikoff.teaching.verdict import Verdict
 
 _SUFFIXES = (".py", ".ipynb")
+SECONDS, MEMORY = 10.0, 2**30
+_VECTORS = ("theta", "alpha", "predictions")
+_ENVIRONMENT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP")
+_ONE_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
 
 
 def submissions(path: Path) -> list[tuple[str, Path]]:
@@ -52,3 +79,166 @@ def grade(
                     raise
                 why = f"cannot be asked: {error}"
                 yield Verdict(name, function, task, problem=why, language=language)
+
+
+class Submission:
+    """One submission, running. Use it as a context: at the end its process is gone."""
+
+    def __init__(
+        self, path: Path, function: str, task: Task, *, seconds: float = SECONDS,
+        memory: int = MEMORY, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self.name, self.function = name or path.name, function
+        self._left, self._seconds = seconds, seconds
+        self._gone: str | None = None
+        self._lines: queue.Queue[bytes] = queue.Queue(2)  # who writes more must wait
+        self._folder = tempfile.TemporaryDirectory(prefix="novikoff-grade-")
+        own = path.parent.name == self.name  # a folder of its own: its files are the submission's
+        setting = {
+            "path": str(path.resolve()), "function": function, "manner": task.manner,
+            "seconds": math.ceil(seconds) + 1, "memory": memory,
+            "readable": [str(path.parent.resolve() if own else path.resolve())],
+            "importable": [str(path.parent.resolve())] if own else [],
+        }  # fmt: skip
+        kept = {key: value for key, value in os.environ.items() if key in _ENVIRONMENT}
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-B", str(Path(__file__).with_name("sandbox.py"))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=self._folder.name, env={**kept, **_ONE_THREAD}, start_new_session=True,
+        )  # fmt: skip
+        threading.Thread(target=self._listen, daemon=True).start()
+        self._about = self._exchange(setting)
+
+    def __enter__(self) -> Submission:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with suppress(OSError, ValueError):
+                pipe.close()
+        self._folder.cleanup()
+
+    @property
+    def has_network(self) -> bool:
+        """Whether the system could not take the network away."""
+        return bool(self._about.get("network", True))
+
+    def describe(self) -> dict[str, Any]:
+        """How the function is called."""
+        if "error" in self._about:
+            return checked(self._about)
+        return {"roles": _roles(self._about), "predicts": self._about.get("predicts") is True}
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        """What the function gave."""
+        return checked(self._exchange(question))
+
+    def _exchange(self, message: dict[str, Any]) -> dict[str, Any]:
+        if self._gone is None:
+            line = self._answer(json.dumps(message).encode() + b"\n")
+            if line is not None:
+                with suppress(ValueError, RecursionError):
+                    found = json.loads(line)
+                    if isinstance(found, dict):
+                        return found
+                self._gone = "sent back what is no answer"
+                self._end()
+        return {"error": self._gone, "gone": True}
+
+    def _answer(self, message: bytes) -> bytes | None:
+        """One line for one line; None, and why in `_gone`, if there is none."""
+        begin = time.monotonic()
+        # In a thread, since a process that does not read would keep us waiting.
+        threading.Thread(target=self._tell, args=(message,), daemon=True).start()
+        try:
+            line = self._lines.get(timeout=max(self._left, 0.0))
+        except queue.Empty:
+            self._gone = f"ran longer than {self._seconds:g} seconds"
+            self._end()
+            return None
+        self._left -= time.monotonic() - begin
+        if line.endswith(b"\n"):
+            return line
+        self._gone = "sent back too much" if len(line) > MOST_BYTES else self._death()
+        self._end()
+        return None
+
+    def _death(self) -> str:
+        """Why there is nothing more to read."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        code = self._process.returncode
+        if code == -getattr(signal, "SIGXCPU", 24):
+            return f"ran longer than {self._seconds:g} seconds"
+        if code is not None and code < 0:
+            return f"crashed ({signal.Signals(-code).name})"
+        return "ended its process"
+
+    def _end(self) -> None:
+        """Kill the process and all that it started."""
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        self._process.wait()
+
+    def _tell(self, message: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):  # it has died: there will be no answer
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with suppress(OSError, ValueError):  # it was closed: nobody wants to know any more
+            while True:
+                line = self._process.stdout.readline(MOST_BYTES + 2)
+                self._lines.put(line)
+                if not line.endswith(b"\n"):
+                    return
+
+
+def checked(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer, if it is one: a submission may have written anything into the pipe."""
+    if isinstance(answer.get("error"), str):
+        return {"error": answer["error"][:500]} | ({"gone": True} if "gone" in answer else {})
+    found: dict[str, Any] = {"changed": answer.get("changed") is True, "roles": _roles(answer)}
+    ok = True
+    for name in _VECTORS:
+        if name in answer:
+            found[name], ok = answer[name], ok and _is_vector(answer[name])
+    if "theta" in answer:
+        found["offset"] = answer.get("offset")
+        ok = ok and (found["offset"] is None or _is_number(found["offset"]))
+    for name, size in (("updates", 2), ("votes", 3)):
+        if name in answer:
+            found[name], ok = answer[name], ok and _are_hypotheses(answer[name], size)
+    if not ok or len(found) == 2:
+        return {"error": "sent back what is no answer"}
+    return found
+
+
+def _roles(answer: dict[str, Any]) -> dict[str, str]:
+    roles = answer.get("roles")
+    pairs = list(roles.items())[:50] if isinstance(roles, dict) else []
+    return {str(name)[:40]: str(role)[:40] for name, role in pairs}
+
+
+def _is_number(x: Any) -> bool:
+    return type(x) in (int, float) and abs(x) < 1e300
+
+
+def _is_vector(x: Any) -> bool:
+    return isinstance(x, list) and all(map(_is_number, x))
+
+
+def _are_hypotheses(x: Any, size: int) -> bool:
+    """theta, offset and, of a vote, c; an update may come without its offset."""
+    return isinstance(x, list) and all(
+        isinstance(item, list) and len(item) == size and _is_vector(item[0])
+        and all(_is_number(value) or (value is None and size == 2) for value in item[1:])
+        for item in x
+    )  # fmt: skip

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from novikoff.teaching.reference import Run, Update, outcomes
-from novikoff.teaching.show import results, word
 from novikoff.teaching.task import Task
+from novikoff.teaching.verdict import results, word
 
 if TYPE_CHECKING:
     from novikoff.replay import Fragment

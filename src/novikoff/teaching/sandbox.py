@@ -1,6 +1,6 @@
 """The process in which one submission runs: it gives up what it does not need, then answers.
 
-Started by :mod:`novikoff.teaching.isolation` as a program, not as a module: nothing of the library
+Started by :mod:`novikoff.teaching.grading` as a program, not as a module: nothing of the library
 is imported here but `calling`, which knows no answers. It reads a JSON object per line: first what
 to load and within which limits, then questions.
 

@@ -20,9 +20,8 @@ from novikoff.kernels.walk import (
     walk,
     weigh_mistakes,
 )
-from novikoff.training.problem import Problem
+from novikoff.training.problem import Drawing, Problem
 from novikoff.training.schemes import Scheme
-from novikoff.training.sketches import Drawing
 from novikoff.training.state import REMEDY, State
 
 _WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two

@@ -1,4 +1,7 @@
-"""What is learned from: rows with their classes and weights."""
+"""What is learned from: rows with their classes and weights, and a sketch of them where that pays.
+
+See :mod:`novikoff.kernels.sketch`.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.filter import precision_of, relative_error, underflow_error
 from novikoff.kernels.rows import Rows
+from novikoff.kernels.sketch import Sketch, draw, narrow
 from novikoff.kernels.walk import Examples
 from novikoff.training import matrix
-from novikoff.training.sketches import Drawing, prepare
+from novikoff.training.matrix import norms_of, read_only, refuse_bad_row
 
 Held = tuple[Rows, NDArray[np.float64], NDArray[np.int64]]
 
@@ -88,3 +93,95 @@ def build_problem(
     return Problem(
         rows, Examples(codes, sizes, norms, longest), weights, used, drawing, np.dtype(dtype)
     )
+
+
+# Smaller data stays in the caches, and a sketch of larger data would take more than a gigabyte.
+_FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
+_FEWEST_SPARSE = 2**16  # bytes also tell that scores are exact: sparse rows tie more often
+_NARROWEST, _WIDEST = 16, 2**17
+_FEWEST_EPOCHS = 4
+_SAMPLE = 512  # rows that the levels of the columns are taken from
+_ALIGNED = 32  # values that one turn of a vectorised loop takes
+_SINGLE = precision_of(np.float32)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The part of a sketch that depends on the rows alone; without `reach` there is none."""
+
+    values: NDArray[np.uint8]
+    stride: int
+    reach: NDArray[np.float64]
+    limit: float
+    lowest: NDArray[np.float64]
+    step: NDArray[np.float64]
+
+    @classmethod
+    def none(cls) -> Drawing:
+        return cls(read_only(np.empty(0, np.uint8)), 0, np.empty(0), 0.0, np.empty(0), np.empty(0))
+
+    @classmethod
+    def of_bytes(cls, values: NDArray[np.uint8], width: int, norms: NDArray[Any]) -> Drawing:
+        """Bytes are their own sketch; what is saved is the arithmetic in double precision."""
+        reach = 1.0001 * relative_error(width, _SINGLE) * norms
+        limit = 1e37 / float(norms.max(initial=1.0))
+        return cls(values, width, reach, limit, np.zeros(width), np.ones(width))
+
+    def sketch(self) -> Sketch:
+        """For use by one learner."""
+        return Sketch(
+            self.values, self.stride, self.reach, 256.0 * underflow_error(self.stride, _SINGLE),
+            self.limit, self.lowest, self.step, np.zeros(self.stride, np.float32),
+            np.zeros(1, np.int64),
+        )  # fmt: skip
+
+
+def prepare(
+    rows: Rows, n_rows: int, constant: float, *, max_iter: int, n_planes: int
+) -> tuple[Rows, NDArray[np.float64], Drawing]:
+    """Rows to learn from, their norms as `matrix.norms_of` gives them, and a drawing if it pays.
+
+    The rows hold the values of the ones given, perhaps in a narrower type.
+    """
+    size, values = rows.values.size, rows.values
+    fits = rows.indices is None and n_planes == 1 and _NARROWEST <= rows.width < _WIDEST
+    if values.dtype == np.uint8 and fits:
+        norms = norms_of(rows, n_rows, constant)
+        return rows, norms, Drawing.of_bytes(values, rows.width, norms)
+    fewest = _FEWEST_VALUES if rows.indices is None else _FEWEST_SPARSE
+    if max_iter < _FEWEST_EPOCHS or not fewest <= size <= _MOST_VALUES:
+        return rows, norms_of(rows, n_rows, constant), Drawing.none()
+    if values.dtype.kind == "f":
+        norms, result = np.empty(n_rows), np.empty(size, np.uint8)
+        if narrow(rows, constant, norms, result) == -1:
+            result = read_only(result)
+            drawing = Drawing.of_bytes(result, rows.width, norms) if fits else Drawing.none()
+            return rows._replace(values=result), norms, drawing
+        del result
+    if not fits:
+        return rows, norms_of(rows, n_rows, constant), Drawing.none()
+    return rows, *_draw(rows, n_rows, constant)
+
+
+def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[NDArray[np.float64], Drawing]:
+    """The norms of the rows, and their drawing."""
+    lowest, step = _levels(rows.values.reshape(n_rows, rows.width))
+    stride = -(-rows.width // _ALIGNED) * _ALIGNED
+    norms, reach = np.empty(n_rows), np.empty(n_rows)
+    result = np.empty(n_rows * stride, np.uint8)
+    g = relative_error(rows.width, _SINGLE)
+    bad, limit = draw(
+        rows.values, rows.width, constant, lowest, step, 1.0 / step, stride, g, norms, result, reach
+    )
+    refuse_bad_row(rows, bad)
+    return norms, Drawing(read_only(result), stride, reach, limit, lowest, step)
+
+
+def _levels(matrix: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lowest value and the step of every column, by a sample: a bad one costs only time."""
+    sample = matrix[:: max(1, len(matrix) // _SAMPLE)]  # of few rows all of them, so no copy
+    lowest = sample.min(axis=0).astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        step = (sample.max(axis=0).astype(np.float64) - lowest) / 255.0
+    step[~((step > 1e-290) & (step < 1e290))] = 1.0
+    return lowest, step

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import csv as csv_module
-from novikoff.streams.tables.missing import MISSING
+from novikoff.streams.tables.columns import MISSING
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import open_reader
 from tests.real_data import shared

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from novikoff.streams.tables import dates
+from novikoff.streams.tables import columns
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 moments = st.datetimes(dt.datetime(1, 1, 2), dt.datetime(9999, 12, 30))
@@ -16,7 +16,7 @@ zones = st.integers(-720, 720).map(lambda m: dt.timezone(dt.timedelta(minutes=m)
 
 
 def days(*cells):
-    return pl.DataFrame({"c": pl.Series(cells, dtype=pl.String)}).select(dates.days(pl.col("c")))[
+    return pl.DataFrame({"c": pl.Series(cells, dtype=pl.String)}).select(columns.days(pl.col("c")))[
         "c"
     ]
 
@@ -33,7 +33,7 @@ def test_datetimes_count_in_utc(moment, zone, separator):
     assert days(aware.isoformat(separator)).to_list() == [truth(aware)]
     plain = moment.replace(tzinfo=dt.UTC)
     assert days(moment.isoformat(separator)).to_list() == [truth(plain)]
-    typed = pl.DataFrame({"c": [moment]}).select(dates.days_of_typed(pl.col("c")))["c"]
+    typed = pl.DataFrame({"c": [moment]}).select(columns.days_of_typed(pl.col("c")))["c"]
     assert typed.to_list() == [truth(plain)]
 
 
@@ -42,9 +42,9 @@ def test_datetimes_count_in_utc(moment, zone, separator):
 def test_dates_and_their_parts(date):
     number = days(date.isoformat()).to_numpy()
     assert number.tolist() == [(date - EPOCH.date()).days]
-    assert dates.part("days", number).tolist() == number.tolist()
-    assert dates.part("month", number).tolist() == [date.month]
-    assert dates.part("weekday", number).tolist() == [date.isoweekday()]
+    assert columns.part("days", number).tolist() == number.tolist()
+    assert columns.part("month", number).tolist() == [date.month]
+    assert columns.part("weekday", number).tolist() == [date.isoweekday()]
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_what_is_no_iso_date(cell):
 
 def test_a_missing_date_has_no_parts():
     assert days(None).to_list() == [None]
-    for name in dates.PARTS:
-        assert np.isnan(dates.part(name, np.array([np.nan]))).all()
+    for name in columns.PARTS:
+        assert np.isnan(columns.part(name, np.array([np.nan]))).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from novikoff.streams.tables.selection import _mix, held_out
+from novikoff.streams.tables.frames import _mix, held_out
 
 
 def splitmix64(state, n):

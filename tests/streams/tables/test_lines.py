@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from novikoff.streams.bytes import StreamError, open_bytes
 from novikoff.streams.tables import lines
+from novikoff.streams.tables.columns import MISSING
 from novikoff.streams.tables.lines import Irregular, Layout
-from novikoff.streams.tables.missing import MISSING
 from novikoff.streams.tables.parse import parse
 from novikoff.streams.tables.text import Text
 from tests.streams.tables.helpers import read, written

@@ -2,7 +2,7 @@
 
 import pytest
 
-from novikoff.streams.tables.names import listed, resolve, resolve_all
+from novikoff.streams.tables.options import listed, resolve, resolve_all
 
 NAMES = ["age", "sex", "2", "Fare"]
 

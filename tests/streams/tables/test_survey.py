@@ -5,7 +5,7 @@ import pytest
 
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import TableOptions, open_rows
-from novikoff.streams.tables.source import FrameReader
+from novikoff.streams.tables.reader import FrameReader
 from novikoff.streams.tables.survey import survey
 from tests.streams.tables.tables import csv_of, said, table_of
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from novikoff.streams.tables.words import median_at_least, n_words, tokens
+from novikoff.streams.tables.counts import median_at_least, n_words, tokens
 
 
 @settings(max_examples=100)

@@ -20,7 +20,7 @@ from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes
 from novikoff.streams.chunks import EndlessLine, chunks
 from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.source import FrameReader
+from novikoff.streams.tables.reader import FrameReader
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _BARE = r"""[^\s,'"{}]+"""

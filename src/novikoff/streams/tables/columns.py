@@ -1,23 +1,24 @@
-"""What the cells of a column are stored as: numbers, flags, dates or strings.
+"""What the cells of a column are stored as: numbers, flags, dates or strings; what is missing.
 
 The first rows suggest it, every later row may refute it (:mod:`novikoff.streams.tables.survey`).
-Numbers, flags (0 and 1) and dates (days) are stored as float64 with NaN where a cell is missing.
+Numbers, flags (0 and 1) and dates (days since 1970-01-01) are stored as float64 with NaN where a
+cell is missing.
 """
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from novikoff.streams.tables import dates
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "ANY", "FLAGS", "GROUPED", "as_number", "guess", "missing_to_nan", "refused_cells", "rounded",
-    "stored", "unstorable",
-]  # fmt: skip
 
 _SAMPLE = 1000  # cells that a guess looks at
 ANY = "any"  # once a column is known to hold flags, all spellings of them will do
@@ -64,7 +65,7 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
         if lowered <= set(pair):
             return "flag", words
     if present[0][:4].isdigit() and present[0][4:5] == "-":
-        parsed = present.to_frame("c").select(dates.days(pl.col("c")).is_not_null().all())
+        parsed = present.to_frame("c").select(days(pl.col("c")).is_not_null().all())
         if parsed.item():
             return "date", ""
     return "string", ""
@@ -123,9 +124,9 @@ def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = 
     if kind == "flag":
         return _as_flag(cell, dtype, words)
     if text:
-        return dates.days(cell)
+        return days(cell)
     if dtype in (pl.Date, pl.Datetime):
-        return dates.days_of_typed(cell)
+        return days_of_typed(cell)
     return pl.lit(None, pl.Float64) if dtype == pl.Null else cell.cast(pl.Float64)
 
 
@@ -135,7 +136,7 @@ def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     if dtype in (pl.Duration, pl.Time):  # in seconds
         return cell.cast(pl.Duration("us")).dt.total_microseconds().cast(pl.Float64) / 1e6
     if dtype in (pl.Date, pl.Datetime):
-        return dates.days_of_typed(cell)
+        return days_of_typed(cell)
     # NaN is what a missing number is stored as, so one that is there already may stay.
     return cell if dtype == pl.Float64 else cell.cast(pl.Float64, strict=False)
 
@@ -186,3 +187,86 @@ def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
 
     holes: list[Any] = [s.name for s in frame if s.dtype == pl.Float64 and s.null_count() > 0]
     return frame.with_columns(pl.col(holes).fill_null(float("nan"))) if holes else frame
+
+
+MISSING = ("", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "Null", "NULL", "?")
+
+
+def spellings(more: Sequence[str] = ()) -> list[str]:
+    """The usual ones, and those that the user adds."""
+    return list(dict.fromkeys((*MISSING, *map(str.strip, more))))
+
+
+def without_missing(frame: pl.DataFrame, more: Sequence[str] = ()) -> pl.DataFrame:
+    """Null wherever a cell stands for no value: text, and the numbers in `more`."""
+    import polars as pl
+    import polars.selectors as cs
+
+    text, number = pl.col(pl.String), cs.numeric()
+    absent = [pl.when(~text.str.strip_chars().is_in(spellings(more))).then(text)]
+    if values := numbers_among(more):
+        absent.append(pl.when(~number.cast(pl.Float64).is_in(values)).then(number))
+    return frame.with_columns(absent)
+
+
+def numbers_among(cells: Sequence[str]) -> list[float]:
+    """The cells that are numbers, as a code such as -999 may be."""
+    found = []
+    for cell in cells:
+        with contextlib.suppress(ValueError):
+            found.append(float(cell))
+    return [number for number in found if math.isfinite(number)]
+
+
+PARTS = ("days", "month", "weekday")
+
+_MICROSECONDS = 86_400_000_000
+_ISO = (
+    r"^(\d{4}-\d{2}-\d{2})"  # 1: the date
+    r"(?:[T ]([01]\d|2[0-3]):([0-5]\d)"  # 2, 3: hour and minute
+    r"(?::([0-5]\d)(?:\.(\d{1,6})\d*)?)?"  # 4, 5: second and its fraction
+    r"(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$"  # 6, 7, 8: how far the clock is ahead of UTC
+)
+
+
+def days(cell: pl.Expr) -> pl.Expr:
+    """Days since 1970-01-01 00:00 UTC of ISO dates and datetimes; null for any other text."""
+    import polars as pl
+
+    def group(k: int) -> pl.Expr:
+        return cell.str.extract(_ISO, k).cast(pl.Int64).fill_null(0)
+
+    date = cell.str.extract(_ISO, 1).str.to_date("%Y-%m-%d", strict=False).cast(pl.Int64)
+    fraction = cell.str.extract(_ISO, 5).fill_null("").str.pad_end(6, "0").cast(pl.Int64)
+    sign = pl.when(cell.str.extract(_ISO, 6) == "-").then(-1).otherwise(1)
+    minutes = 60 * group(2) + group(3) - sign * (60 * group(7) + group(8))
+    return _in_days(date * _MICROSECONDS + 1_000_000 * (60 * minutes + group(4)) + fraction)
+
+
+def days_of_typed(cell: pl.Expr) -> pl.Expr:
+    """The same of polars dates and datetimes; those with a time zone count in UTC."""
+    import polars as pl
+
+    return _in_days(cell.cast(pl.Datetime("us")).to_physical())
+
+
+def _in_days(moment: pl.Expr) -> pl.Expr:
+    """Microseconds since 1970 in days; whole days come out whole."""
+    import polars as pl
+
+    whole = moment.floordiv(_MICROSECONDS)
+    rest = moment - whole * _MICROSECONDS
+    return whole.cast(pl.Float64) + rest.cast(pl.Float64) / _MICROSECONDS
+
+
+def part(name: str, days: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A part of dates given as days: "days" themselves, "month" (1 to 12), "weekday" (Monday 1)."""
+    if name == "days":
+        return days
+    missing = np.isnan(days)
+    date = np.floor(np.where(missing, 0.0, days)).astype(np.int64)
+    if name == "weekday":
+        number = (date + 3) % 7 + 1  # 1970-01-01 was a Thursday
+    else:
+        number = date.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % 12 + 1
+    return np.where(missing, np.nan, number.astype(np.float64))

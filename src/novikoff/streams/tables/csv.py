@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from novikoff.persistence.leftovers import Temporary
+from novikoff.persistence.disk import Temporary
 from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
+from novikoff.streams.tables.columns import spellings, without_missing
 from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
-from novikoff.streams.tables.missing import spellings, without_missing
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.parse import parse
 from novikoff.streams.tables.plain import NotPlain, PlainReader

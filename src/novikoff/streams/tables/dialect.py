@@ -12,8 +12,8 @@ from itertools import islice
 
 from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables.columns import MISSING, spellings
 from novikoff.streams.tables.lines import delimiter_name
-from novikoff.streams.tables.missing import MISSING, spellings
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.parse import Record, parse
 from novikoff.streams.tables.text import Text

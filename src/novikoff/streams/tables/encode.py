@@ -1,20 +1,24 @@
-"""Rows stored as the survey stores them, turned into a matrix by an encoder's state."""
+"""From a DataFrame to columns, matched by name and stored by kind, and from these to a matrix."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.streams.tables import dates, words
+from novikoff.streams.tables import columns as kinds
+from novikoff.streams.tables.columns import without_missing
+from novikoff.streams.tables.counts import tokens
+from novikoff.streams.tables.options import listed
+from novikoff.streams.tables.reader import as_frame
 from novikoff.streams.tables.state import State, index, unpacked, width
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["category_codes", "encode"]
 
 _LARGE = 2.0**970  # half a unit of the largest double: less than this, no difference overflows
 
@@ -91,7 +95,7 @@ def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: in
         values = cells.to_numpy()
         missing = np.isnan(values)
         entries = [
-            _column(_scaled(column, k, dates.part(part, values) if part != "value" else values), at)
+            _column(_scaled(column, k, kinds.part(part, values) if part != "value" else values), at)
             for k, (part, at) in enumerate(zip(column["parts"], range(start, d), strict=False))
         ]
     if column["missing"]:
@@ -141,7 +145,7 @@ def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
 def _words(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
     import polars as pl
 
-    found = words.tokens(cells)
+    found = tokens(cells)
     if column["hashed"]:
         features = _hashes(found["word"], column["name"] + ":", start_hash, d)
     else:
@@ -194,3 +198,60 @@ def _csr(entries: list[Entries], shape: tuple[int, int]) -> Any:
     matrix = sp.coo_array((values, (rows, features.astype(np.int32))), shape=shape).tocsr()
     matrix.sum_duplicates()
     return matrix
+
+
+_WANTED = {
+    "number": "numbers",
+    "flag": "true/false, yes/no or 1/0",
+    "date": "ISO dates",
+}
+
+
+def stored_columns(
+    columns: list[State],
+    source: Any,
+    decimal: str = ".",
+    refuse_missing: bool = False,
+    where: Callable[[int], str] | None = None,
+    na: Sequence[str] = (),
+) -> pl.DataFrame:
+    """The columns named in `columns` as "0", "1", …; a ValueError names what does not fit."""
+    names = [column["name"] for column in columns]
+    frame = as_frame(source, names)
+    present = set(frame.columns)
+    absent = [name for name in names if name not in present]
+    if absent:
+        raise ValueError(
+            f"the table lacks {listed(absent)}, which the model was trained with. It has "
+            f"{listed([str(name) for name in source.columns])}."
+        )
+    frame = without_missing(frame.select(names), na)
+    for column in columns:
+        if kinds.unstorable(frame[column["name"]].dtype):
+            raise ValueError(f"the column {column['name']} holds {frame[column['name']].dtype}.")
+    stored = frame.select(
+        kinds.stored(
+            column["name"],
+            str(column["kind"]),
+            frame[column["name"]].dtype,
+            decimal,
+            kinds.ANY,
+        ).alias(str(k))
+        for k, column in enumerate(columns)
+    )
+    where = where or (lambda row: f"row {row}")
+    for k, column in enumerate(columns):
+        cells, values = frame[column["name"]], stored[str(k)]
+        rows = kinds.refused_cells(cells, values)
+        if rows:
+            raise ValueError(
+                f"the column {column['name']} held {_WANTED[column['kind']]} in training, but "
+                f"{str(cells[rows[0]])!r} stands in {where(rows[0])}."
+            )
+        if refuse_missing and values.null_count():
+            row = values.is_null().arg_true()[0]
+            raise ValueError(
+                f"the cell of {column['name']} in {where(row)} is missing, and missing cells are "
+                "refused."
+            )
+    return kinds.missing_to_nan(stored)

@@ -80,7 +80,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> TableEncoder:
         """Learn the encoding from all rows of a DataFrame; `y` is ignored."""
         from novikoff.streams.tables.learn import learn
-        from novikoff.streams.tables.source import FrameReader
+        from novikoff.streams.tables.reader import FrameReader
 
         learned = learn(FrameReader(X, self.na), self, None, 0.0, 0)
         return self._set(learned.fitted, None, None)
@@ -125,7 +125,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self, X: Any, decimal: str = ".", where: Callable[[int], str] | None = None
     ) -> pl.DataFrame:
         """The columns in use, in order, as the survey stores them; `where` names a row."""
-        from novikoff.streams.tables.convert import stored_columns
+        from novikoff.streams.tables.encode import stored_columns
 
         check_is_fitted(self)
         return stored_columns(self.columns_, X, decimal, self.missing == "error", where, na=self.na)
@@ -176,7 +176,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     @classmethod
     def from_json(cls, text: str) -> TableEncoder:
         """The encoder that :meth:`to_json` wrote; a ValueError if the text is anything else."""
-        from novikoff.streams.tables.check import check_document
+        from novikoff.streams.tables.state import check_document
 
         document = check_document(text)
         encoder = cls(**document["parameters"])

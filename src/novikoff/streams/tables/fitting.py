@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.streams.tables.counts import Counts
+from novikoff.streams.tables.counts import MOST_WORDS, Counts
+from novikoff.streams.tables.frames import Piece
 from novikoff.streams.tables.state import State, feature_names, packed
-from novikoff.streams.tables.statistics import Numbers, Piece, Strings, count_words, gather
+from novikoff.streams.tables.statistics import Numbers, Strings, count_words, gather
 from novikoff.streams.tables.survey import Column
-from novikoff.streams.tables.words import MOST_WORDS
 
 __all__ = ["Fitted", "Wishes", "fit"]
 

@@ -15,9 +15,8 @@ from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import report
 from novikoff.streams.tables import target as targets
 from novikoff.streams.tables.fitting import Fitted, Wishes, fit
-from novikoff.streams.tables.names import listed, resolve_all
-from novikoff.streams.tables.options import Decision
-from novikoff.streams.tables.selection import FEWEST_ROWS, Selection, missing_cells
+from novikoff.streams.tables.frames import FEWEST_ROWS, Selection, missing_cells
+from novikoff.streams.tables.options import Decision, listed, resolve_all
 from novikoff.streams.tables.survey import N_NAMED, Survey, survey
 
 if TYPE_CHECKING:

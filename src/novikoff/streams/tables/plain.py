@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
+from novikoff.streams.tables.columns import numbers_among
 from novikoff.streams.tables.dialect import DELIMITERS, Dialect, number_test
-from novikoff.streams.tables.missing import numbers_among
 from novikoff.streams.tables.reader import NotNumbersError
 from novikoff.streams.tables.text import Text
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from novikoff._messages import Message, Setting
-from novikoff.streams.tables import leak
-from novikoff.streams.tables.counts import MOST_VALUES
+from novikoff.streams.tables.counts import MOST_VALUES, MOST_WORDS
 from novikoff.streams.tables.fitting import (
     CONSTANT,
     COUNTING,
@@ -16,12 +15,10 @@ from novikoff.streams.tables.fitting import (
     Fitted,
     Wishes,
 )
-from novikoff.streams.tables.names import listed
-from novikoff.streams.tables.options import Decision
+from novikoff.streams.tables.options import Decision, listed
 from novikoff.streams.tables.state import State, unpacked
-from novikoff.streams.tables.statistics import Numbers, Strings
+from novikoff.streams.tables.statistics import Numbers, Strings, leak_decision
 from novikoff.streams.tables.survey import Column
-from novikoff.streams.tables.words import MOST_WORDS
 
 __all__ = ["decisions"]
 
@@ -57,7 +54,7 @@ def decisions(
         found += _missing(fitted)
     found += _scale(fitted, wishes)
     if target is not None:
-        found += [leak.decision(name, target) for name in fitted.leaks]
+        found += [leak_decision(name, target) for name in fitted.leaks]
     return found
 
 

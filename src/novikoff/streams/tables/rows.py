@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
-from novikoff.streams.spool import reopenable
+from novikoff.streams.chunks import reopenable
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
-from novikoff.streams.tables.names import resolve
-from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.source import is_frame
+from novikoff.streams.tables.options import Decision, TableOptions, resolve
+from novikoff.streams.tables.reader import is_frame
 from novikoff.streams.tables.table import Block, joined, open_any
 from novikoff.streams.tables.target import as_labels
 

@@ -1,35 +1,37 @@
-"""What the training rows say of each column: sums, counts, intervals. None depends on chunking."""
+"""What the training rows say of each column: sums, counts, intervals. None depends on chunking.
+
+A column that alone tells the classes apart is most often a copy of the target in other words.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.streams.tables import dates, words
-from novikoff.streams.tables.counts import Counts
-from novikoff.streams.tables.leak import Intervals, categories_determine
+from novikoff._messages import Message, Setting
+from novikoff.streams.tables import columns as kinds
+from novikoff.streams.tables.counts import FEWEST_WORDS, Counts, median_at_least, n_words, tokens
+from novikoff.streams.tables.frames import Piece
 from novikoff.streams.tables.moments import Moments, scratch
+from novikoff.streams.tables.options import Decision
 from novikoff.streams.tables.survey import Column
 
 if TYPE_CHECKING:
-    import polars as pl
+    from novikoff.streams.tables.counts import (
+        FEWEST_WORDS,
+        Counts,
+        median_at_least,
+        n_words,
+        tokens,
+    )
+
 
 FEWEST_TO_COUNT = 10  # rows from which on 501, 502, … is taken for a count, not for a measurement
-
-__all__ = ["Numbers", "Piece", "Strings", "count_words", "gather"]
-
-
-class Piece(NamedTuple):
-    """Some rows of a surveyed table."""
-
-    frame: pl.DataFrame  # as stored by the survey
-    rows: NDArray[np.int64]  # (n,) their numbers
-    classes: NDArray[np.int64]  # (n,) the numbers of their classes
 
 
 class Numbers:
@@ -43,7 +45,7 @@ class Numbers:
     """
 
     def __init__(self, column: Column, n_classes: int) -> None:
-        parts = dates.PARTS if column.kind == "date" else ("value",)
+        parts = kinds.PARTS if column.kind == "date" else ("value",)
         self.column = column
         self.moments = {part: Moments() for part in parts}
         self.n_missing = 0
@@ -56,7 +58,7 @@ class Numbers:
         values = piece.frame[self.column.key].to_numpy()
         before = next(iter(self.moments.values())).n
         for part, moments in self.moments.items():
-            moments.add(values if part == "value" else dates.part(part, values), bins)
+            moments.add(values if part == "value" else kinds.part(part, values), bins)
         self.n_rows += len(values)
         self.n_missing += len(values) - (next(iter(self.moments.values())).n - before)
         self.intervals.add(values, piece.classes)
@@ -95,7 +97,7 @@ class Strings:
         table = self.counts.add(values, pl.Series(piece.classes))
         self.n_rows += len(values)
         if self.column.kind == "string":
-            self._lengths += words.n_words(table)
+            self._lengths += n_words(table)
 
     @property
     def n_missing(self) -> int:
@@ -108,7 +110,7 @@ class Strings:
 
     @property
     def is_text(self) -> bool:
-        return words.median_at_least(self._lengths, words.FEWEST_WORDS)
+        return median_at_least(self._lengths, FEWEST_WORDS)
 
     @property
     def all_distinct(self) -> bool:
@@ -159,8 +161,68 @@ def count_words(columns: list[Column], pieces: Iterable[Piece]) -> list[Counts]:
     counts = [Counts() for _ in columns]
     for piece in pieces if columns else ():
         for column, count in zip(columns, counts, strict=True):
-            found = words.tokens(piece.frame[column.key])["word"]
+            found = tokens(piece.frame[column.key])["word"]
             count.add(found, pl.zeros(len(found), pl.Int64, eager=True))
     for count in counts:
         count.merge()
     return counts
+
+
+class Intervals:
+    """The interval that each class's values of a numeric column span, while they are apart.
+
+    A missing cell is a value of its own: it too may occur with one class only.
+    """
+
+    def __init__(self, n_classes: int) -> None:
+        self._lows = np.full(n_classes, np.inf)
+        self._highs = np.full(n_classes, -np.inf)
+        self._counts = np.zeros(n_classes, np.int64)
+        self._missing: set[int] = set()  # classes of rows whose cell is missing
+        self._overlap = n_classes < 2
+
+    def add(self, values: NDArray[np.float64], classes: NDArray[np.int64]) -> None:
+        """Widen the intervals; nothing is done once two of them overlap: they always will."""
+        if self._overlap:
+            return
+        from novikoff.kernels.sums import extend_intervals
+
+        before = self._counts.sum()
+        extend_intervals(values, classes, self._lows, self._highs, self._counts)
+        if self._counts.sum() - before < len(values):
+            self._missing.update(classes[np.isnan(values)].tolist())
+        order = np.argsort(self._lows, kind="stable")
+        order = order[self._counts[order] > 0]
+        overlap = bool((self._highs[order[:-1]] >= self._lows[order[1:]]).any())
+        self._overlap = overlap or len(self._missing) > 1
+
+    def apart(self, n_rows: NDArray[np.int64]) -> bool:
+        """Whether every class that has rows has values, and no two share a stretch of numbers.
+
+        n_rows : rows of each class. One row of each is always apart, and says nothing.
+        """
+        with_cells = self._counts > 0
+        with_cells[list(self._missing)] = True
+        seen = with_cells == (n_rows > 0)
+        several = (n_rows > 0).sum() > 1 and (self._counts > 1).any()
+        return bool(seen.all() and several) and not self._overlap
+
+
+def categories_determine(counts: Counts) -> bool:
+    """Whether every category occurs with one class only.
+
+    Only if most rows are of categories that occur twice or more: one that occurs once is always
+    pure, and a column of hardly repeated names would be so by chance.
+    """
+    table = counts.table
+    if counts.forgotten or table.height < 2 or (table["low"] != table["high"]).any():
+        return False
+    if table["low"].min() == table["high"].max():
+        return False
+    n_rows, n_once = table["n"].sum(), int((table["n"] == 1).sum())
+    return 2 * n_once <= n_rows and n_once < n_rows
+
+
+def leak_decision(column: str, target: str) -> Decision:
+    text = f"{column} determines {target}: a copy? "
+    return Decision("leak", column, Message(text, Setting("drop", (column,))))

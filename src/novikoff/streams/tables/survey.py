@@ -16,7 +16,7 @@ from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
-from novikoff.streams.tables.names import listed
+from novikoff.streams.tables.options import listed
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.target import TargetValues
 

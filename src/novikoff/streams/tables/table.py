@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.reader import Reader, open_reader, require_polars
-from novikoff.streams.tables.source import is_frame, open_frame
+from novikoff.streams.tables.reader import Reader, is_frame, open_frame, open_reader, require_polars
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.learn import LearnedTable

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._messages import Message, Setting
-from novikoff.streams.tables.names import listed, resolve
-from novikoff.streams.tables.options import Decision
+from novikoff.streams.tables.options import Decision, listed, resolve
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from novikoff._messages import Message, Setting
-from novikoff.persistence.leftovers import Temporary
+from novikoff.persistence.disk import Temporary
 from novikoff.streams.bytes import PEEK, Bytes, StreamError
-from novikoff.streams.chunks import EndlessLine, with_lines
+from novikoff.streams.chunks import CHUNK, EndlessLine, spool, with_lines
 from novikoff.streams.formats import byte_order_mark
-from novikoff.streams.spool import CHUNK, spool
 
 _MARK = codecs.BOM_UTF8
 
