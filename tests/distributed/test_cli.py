@@ -12,8 +12,8 @@ from novikoff import AveragedPerceptron, OnlineClassifier, load, rules
 from novikoff.analysis.parts import TableParts
 from novikoff.cli.dask import FEWEST_ROWS, train_on_dask
 from novikoff.cli.errors import UsageError
-from novikoff.cli.options import RuleName, TableArguments
-from novikoff.cli.training import ModelKind, estimator
+from novikoff.cli.options import TableArguments
+from novikoff.cli.training import estimator
 from novikoff.distributed import ParameterMixing
 from novikoff.streams import TableOptions, open_table
 from novikoff.streams.bytes import open_bytes
@@ -38,10 +38,7 @@ def folder(tmp_path_factory):
 
 def trained(client, path, kind="averaged", address=None, rule="perceptron"):
     table = open_table(str(path), TableOptions(target="y"), holdout=0.2, seed=0)
-    kind = ModelKind(kind)
-    model = estimator(
-        kind, RuleName(rule), epochs=10, seed=0, order="cyclic", ties="mistake", margin=None
-    )
+    model = estimator(kind, rule, epochs=10, seed=0, order="cyclic", ties="mistake", margin=None)
     train_on_dask(
         model, kind, TableParts(table), open_bytes(str(path)), TableArguments(),
         address=address or client.scheduler.address, rounds=4, holdout=(0.2, 0), checkpoint=None,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -22,13 +21,11 @@ from novikoff.cli.options import (
     Epochs,
     Eta0,
     MarginRule,
-    RuleName,
     RuleParameters,
     Seed,
     TableArguments,
     ThroughOrigin,
     TieRule,
-    Ties,
     UpdateRule,
     takes_table,
 )
@@ -41,21 +38,6 @@ if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
 
 
-class MultiClass(StrEnum):
-    """What to do with more than two classes."""
-
-    auto = "auto"
-    ovr = "ovr"
-    ovo = "ovo"
-    joint = "joint"
-
-
-class ClassWeight(StrEnum):
-    """How to weigh classes."""
-
-    balanced = "balanced"
-
-
 @takes_table()
 def fit(
     data: DataOrDefault = DEFAULT,
@@ -66,8 +48,8 @@ def fit(
             "the margin rule; the hyperplane with the largest margin; the dual form with an RBF "
             "kernel."
         ),
-    ] = ModelKind.averaged,
-    rule: UpdateRule = RuleName.perceptron,
+    ] = "averaged",
+    rule: UpdateRule = "perceptron",
     C: Aggressiveness = None,
     parameters: RuleParameters = None,
     epochs: Epochs = 10,
@@ -95,19 +77,19 @@ def fit(
         ),
     ] = 100_000,
     seed: Seed = 0,
-    ties: TieRule = Ties.mistake,
+    ties: TieRule = "mistake",
     margin: MarginRule = None,
     through_origin: ThroughOrigin = False,
     eta0: Eta0 = 1.0,
     multi_class: Annotated[
-        MultiClass,
+        Literal["auto", "ovr", "ovo", "joint"],
         typer.Option(
             help="More than two classes: one against the rest, each pair, or jointly; auto: each "
             "pair of up to 30 classes, jointly beyond."
         ),
-    ] = MultiClass.auto,
+    ] = "auto",
     class_weight: Annotated[
-        ClassWeight | None, typer.Option(help="balanced: rare classes take larger steps.")
+        Literal["balanced"] | None, typer.Option(help="balanced: rare classes take larger steps.")
     ] = None,
     checkpoint: Annotated[
         Path | None,
@@ -138,21 +120,21 @@ def fit(
     source = find(data, table)
     _check_test_file(data, test, table)
     settings: dict[str, Any] = {
-        "seed": seed, "order": "shuffled" if shuffle else "cyclic", "ties": ties.value,
+        "seed": seed, "order": "shuffled" if shuffle else "cyclic", "ties": ties,
         "margin": margin, "fit_intercept": not through_origin, "eta0": eta0,
-        "multi_class": multi_class.value,
-        "class_weight": None if class_weight is None else class_weight.value,
+        "multi_class": multi_class,
+        "class_weight": class_weight,
     }  # fmt: skip
-    if rule is RuleName.auto and (C is not None or parameters):
+    if rule == "auto" and (C is not None or parameters):
         raise UsageError("--C and --set belong to one rule: name it instead of --rule auto.")
-    asked = RuleName.perceptron if rule is RuleName.auto else rule
+    asked = "perceptron" if rule == "auto" else rule
     chosen = estimator(model, asked, C, parameters, epochs=epochs, **settings)
     share = holdout if holdout is not None else 0.0 if test is not None else HOLDOUT
     parts = _parts(source, table, share, seed)
     most = int(parts.counts["train"].sum()) * parts.features
     with somebody(most, sparse=parts.sparse) as worker:
         surveyed = time.perf_counter()
-        if rule is RuleName.auto:
+        if rule == "auto":
             from novikoff.cli.training import choose
 
             best = choose(parts, shuffle=shuffle, **settings)
@@ -167,7 +149,7 @@ def fit(
                 holdout=(share, seed), checkpoint=checkpoint,
             )  # fmt: skip
         parts.features = chosen.n_features_in_
-        results = Results(data, parts, chosen, model.value, table)
+        results = Results(data, parts, chosen, model, table)
         results.train_seconds = time.perf_counter() - surveyed
         with progress("measuring the error", expected=results.rows["train"]) as bar:
             results.measure(test, bar)

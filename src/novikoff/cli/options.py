@@ -13,8 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
@@ -29,55 +28,14 @@ if TYPE_CHECKING:
 
 READING = "How a table is read"
 
-
-class Ties(StrEnum):
-    """What counts as a mistake."""
-
-    mistake = "mistake"
-    sign = "sign"
-    correct = "correct"
-
-
-class RuleName(StrEnum):
-    """When an example asks for an update, and what the update is."""
-
-    perceptron = "perceptron"
-    pa = "pa"
-    pa2 = "pa2"
-    alma = "alma"
-    romma = "romma"
-    aromma = "aromma"
-    second_order = "second-order"
-    cw = "cw"
-    arow = "arow"
-    scw = "scw"
-    scw2 = "scw2"
-    nherd = "nherd"
-    auto = "auto"
-
-
-class Order(StrEnum):
-    """In which order rows are visited."""
-
-    cyclic = "cyclic"
-    shuffled = "shuffled"
-    random = "random"
-
-
-class Format(StrEnum):
-    """What a text may be said to be."""
-
-    csv = "csv"
-    libsvm = "libsvm"
-    vw = "vw"
-
-
-class Missing(StrEnum):
-    """What to do with missing cells."""
-
-    impute = "impute"
-    error = "error"
-    drop = "drop"
+Ties = Literal["mistake", "sign", "correct"]  # what counts as a mistake
+RuleName = Literal[  # when an example asks for an update, and what the update is
+    "perceptron", "pa", "pa2", "alma", "romma", "aromma", "second-order", "cw", "arow", "scw",
+    "scw2", "nherd", "auto",
+]  # fmt: skip
+Order = Literal["cyclic", "shuffled", "random"]  # in which rows are visited
+Format = Literal["csv", "libsvm", "vw"]  # what a text may be said to be
+Missing = Literal["impute", "error", "drop"]  # what to do with missing cells
 
 
 def _positive(value: float) -> float:
@@ -130,9 +88,9 @@ def the_rule(name: RuleName, C: float | None, told: Iterable[str] | None = None)
     """
     from novikoff import rules
 
-    if name is RuleName.auto:
+    if name == "auto":
         raise UsageError("--rule auto is for novikoff fit, which can try rules on its rows.")
-    if name is RuleName.perceptron:
+    if name == "perceptron":
         if C is not None or told:
             unknown = "--C" if C is not None else "--set"
             raise UsageError(
@@ -147,7 +105,7 @@ def the_rule(name: RuleName, C: float | None, told: Iterable[str] | None = None)
     for key in given:
         if key not in free:
             parameters = f" It has {', '.join(free)}." if free else ""
-            raise UsageError(f"{key} means nothing to --rule {name.value}.{parameters}")
+            raise UsageError(f"{key} means nothing to --rule {name}.{parameters}")
     rule.set_params(**given)
     return rule
 
@@ -296,7 +254,7 @@ class TableArguments:
     missing: Annotated[
         Missing,
         _reading(help="Missing cells: mean plus an is-missing column, an error, or drop the row."),
-    ] = Missing.impute
+    ] = "impute"
     no_scale: Annotated[
         bool, _reading("--no-scale", help="Do not standardise numeric columns.")
     ] = False
@@ -349,7 +307,7 @@ class TableArguments:
             na=tuple(self.na or ()),
             encoding=self.encoding,
             delimiter=_delimiter(self.delimiter),
-            missing=self.missing.value,
+            missing=self.missing,
             scale=scale and not self.no_scale,
             hash_bits=self.hash_bits,
         )

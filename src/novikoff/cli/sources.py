@@ -26,7 +26,7 @@ __all__ = [
 
 def find(data: str, arguments: TableArguments) -> Bytes:
     """The bytes that DATA stands for."""
-    return sources.find(data, None if arguments.format is None else arguments.format.value)
+    return sources.find(data, arguments.format)
 
 
 def is_text(data: Bytes, arguments: TableArguments) -> bool:

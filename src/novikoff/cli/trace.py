@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,18 +23,16 @@ from novikoff.cli.options import (
     Margin,
     Order,
     Positive,
-    RuleName,
     Seed,
     TableArguments,
     ThroughOrigin,
     TieRule,
-    Ties,
     UpdateRule,
     numbers_in,
     takes_table,
 )
 from novikoff.cli.sources import find, load
-from novikoff.cli.training import ModelKind, estimator
+from novikoff.cli.training import estimator
 
 if TYPE_CHECKING:
     from novikoff.trace import Trace
@@ -44,21 +41,16 @@ if TYPE_CHECKING:
 MOST_FEATURES = 20  # that are named
 
 
-class Format(StrEnum):
-    """How a trace is printed."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
+Format = Literal["text", "markdown", "json"]  # how a trace is printed
 
 
 @takes_table(scales=False)
 def trace(
     data: Data,
-    rule: UpdateRule = RuleName.perceptron,
+    rule: UpdateRule = "perceptron",
     C: Aggressiveness = None,
-    ties: TieRule = Ties.mistake,
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
+    ties: TieRule = "mistake",
+    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
     through_origin: ThroughOrigin = False,
     start: Annotated[
         str | None,
@@ -76,7 +68,7 @@ def trace(
             "Exit code 1 if there is one.",
         ),
     ] = None,
-    how: Annotated[Format, typer.Option("--format", help="How to print the steps.")] = Format.text,
+    how: Annotated[Format, typer.Option("--format", help="How to print the steps.")] = "text",
     limit: Annotated[
         int, typer.Option(min=0, help="The most updates that are printed; 0 for all.")
     ] = 50,
@@ -95,10 +87,10 @@ def trace(
     nothing scaled. Rows are numbered from 0. JSON is the format of docs/trace-format.md, and always
     whole.
     """
-    output = Output(as_json or how is Format.json)
+    output = Output(as_json or how == "json")
     model = estimator(
-        ModelKind.last, rule, C, epochs=epochs, seed=seed, order=order.value,
-        from_zero=start is None, ties=ties.value, margin=margin, eta0=eta0,
+        "last", rule, C, epochs=epochs, seed=seed, order=order,
+        from_zero=start is None, ties=ties, margin=margin, eta0=eta0,
         fit_intercept=not through_origin,
     ).set_params(record_trace=True)  # fmt: skip
     loaded = load(find(data, table), table, silent=("leak",))
@@ -160,7 +152,7 @@ def _print(
     lines = trace.markdown(limit).rstrip("\n").split("\n")
     if features:  # after the sentence that says how many there are
         lines[1:1] = ["", escaped(_legend(features))]
-    if how is Format.markdown:
+    if how == "markdown":
         for line in lines:
             output.line(line)
         return

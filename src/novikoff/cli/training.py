@@ -8,9 +8,8 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from novikoff._messages import Message
 from novikoff.analysis.parts import Parts, TextParts
@@ -35,26 +34,19 @@ if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
 
 
-class ModelKind(StrEnum):
-    """The family."""
-
-    last = "last"
-    averaged = "averaged"
-    voted = "voted"
-    pocket = "pocket"
-    margin = "margin"
-    max_margin = "max-margin"
-    kernel = "kernel"
+ModelKind = Literal[
+    "last", "averaged", "voted", "pocket", "margin", "max-margin", "kernel"
+]  # of the family
 
 
 CLASSES = {
-    ModelKind.last: "Perceptron",
-    ModelKind.averaged: "AveragedPerceptron",
-    ModelKind.voted: "VotedPerceptron",
-    ModelKind.pocket: "PocketPerceptron",
-    ModelKind.margin: "Perceptron",
-    ModelKind.max_margin: "MaxMarginClassifier",
-    ModelKind.kernel: "KernelPerceptron",
+    "last": "Perceptron",
+    "averaged": "AveragedPerceptron",
+    "voted": "VotedPerceptron",
+    "pocket": "PocketPerceptron",
+    "margin": "Perceptron",
+    "max-margin": "MaxMarginClassifier",
+    "kernel": "KernelPerceptron",
 }
 MARGIN = 1.0  # of --model margin, if not told otherwise
 DEFAULTS: dict[str, Any] = {
@@ -65,7 +57,7 @@ DEFAULTS: dict[str, Any] = {
 
 def estimator(
     kind: ModelKind,
-    rule: RuleName = RuleName.perceptron,
+    rule: RuleName = "perceptron",
     C: float | None = None,
     told: Iterable[str] | None = None,
     *,
@@ -83,22 +75,21 @@ def estimator(
 
     learns_by = the_rule(rule, C, told)
     keepers = {model: keep for keep, model in KEPT.items()}
-    if learns_by is not None and kind.value not in keepers:
+    if learns_by is not None and kind not in keepers:
         raise UsageError(
-            f"--model {kind.value} has no --rule {rule.value}: use --model "
-            "last, averaged, voted or pocket."
+            f"--model {kind} has no --rule {rule}: use --model last, averaged, voted or pocket."
         )
     if settings["margin"] is None:
-        settings["margin"] = MARGIN if kind is ModelKind.margin else DEFAULTS["margin"]
-    elif kind is ModelKind.margin and settings["margin"] == 0:
+        settings["margin"] = MARGIN if kind == "margin" else DEFAULTS["margin"]
+    elif kind == "margin" and settings["margin"] == 0:
         raise UsageError("--model margin with --margin 0 has no margin rule: use --model last.")
     cls = getattr(novikoff, CLASSES[kind] if learns_by is None else "OnlineClassifier")
     known = inspect.signature(cls.__init__).parameters
-    whom = f"--model {kind.value}" if learns_by is None else f"--rule {rule.value}"
+    whom = f"--model {kind}" if learns_by is None else f"--rule {rule}"
     for name, value in settings.items():
         if name not in known and value != DEFAULTS[name]:
             raise UsageError(f"{option(name)} means nothing to {whom}.")
-    if kind is ModelKind.kernel and settings.get("multi_class") in ("auto", "ovo"):
+    if kind == "kernel" and settings.get("multi_class") in ("auto", "ovo"):
         if settings["multi_class"] == "ovo":
             raise UsageError("--model kernel has no --multi-class ovo: use ovr or joint.")
         settings["multi_class"] = "ovr"
@@ -109,7 +100,7 @@ def estimator(
         )
     always = {
         "max_iter": epochs, "random_state": seed, "order": order, "rule": learns_by,
-        "keep": keepers.get(kind.value),
+        "keep": keepers.get(kind),
     }  # fmt: skip
     chosen = {**settings, **always}
     model = cls(**{name: value for name, value in chosen.items() if name in known})
@@ -125,7 +116,7 @@ def impossible(model: Any, kind: ModelKind, source: str) -> Message | None:
 
     if not isinstance(model, LinearClassifier):
         needs = "it needs all rows in memory"
-        return Message(f"--model {kind.value} is not possible {SOURCES[source]}: {needs}.")
+        return Message(f"--model {kind} is not possible {SOURCES[source]}: {needs}.")
     found = limit(model.describe(), source)
     return None if found is None else found.message
 
@@ -164,7 +155,7 @@ def train(
             return
         if checkpoint is not None:
             raise UsageError(f"--checkpoint is for training in a stream. {for_shell(why)}")
-        with waiting(f"training {kind.value}"):
+        with waiting(f"training {kind}"):
             _in_memory(model, parts)
 
 
@@ -213,7 +204,7 @@ def _in_memory(model: Any, parts: Parts) -> None:
         ) from None
 
 
-CANDIDATES = (RuleName.perceptron, RuleName.pa, RuleName.arow, RuleName.scw)
+CANDIDATES: tuple[RuleName, ...] = ("perceptron", "pa", "arow", "scw")
 
 
 def choose(parts: Parts, *, shuffle: int, **settings: Any) -> RuleName:
@@ -225,10 +216,10 @@ def choose(parts: Parts, *, shuffle: int, **settings: Any) -> RuleName:
         settings["multi_class"] = "joint"
     errors = {}
     for rule in CANDIDATES:
-        model = estimator(ModelKind.last, rule, epochs=1, **settings)
-        train(model, ModelKind.last, parts, epochs=1, shuffle=shuffle, checkpoint=None)
+        model = estimator("last", rule, epochs=1, **settings)
+        train(model, "last", parts, epochs=1, shuffle=shuffle, checkpoint=None)
         errors[rule] = model.progressive_error_
     best = min(errors, key=lambda rule: errors[rule])
-    listed = ", ".join(f"{rule.value} {percent(error)}" for rule, error in errors.items())
-    note(f"rule: {best.value}, by the progressive error of one epoch: {listed}")
+    listed = ", ".join(f"{rule} {percent(error)}" for rule, error in errors.items())
+    note(f"rule: {best}, by the progressive error of one epoch: {listed}")
     return best
