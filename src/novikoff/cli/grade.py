@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -17,7 +16,6 @@ from novikoff.cli.options import (
     Order,
     ThroughOrigin,
     TieRule,
-    Ties,
     numbers_in,
 )
 
@@ -44,13 +42,7 @@ MarginOfKind = Annotated[
 Language = Annotated[str, typer.Option(help="Of what is said: a language, or a file of texts.")]
 
 
-class Shown(StrEnum):
-    """How verdicts are printed."""
-
-    text = "text"
-    markdown = "markdown"
-    json = "json"
-    gradescope = "gradescope"
+Shown = Literal["text", "markdown", "json", "gradescope"]  # how verdicts are printed
 
 
 def grade(
@@ -67,8 +59,8 @@ def grade(
         str, typer.Option(metavar="NAME", help="The function or class that was to be written.")
     ] = "perceptron",
     kind: Kind = "perceptron",
-    ties: TieRule = Ties.mistake,
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
+    ties: TieRule = "mistake",
+    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
     through_origin: ThroughOrigin = False,
     start: StartOfRun = None,
     points: Annotated[
@@ -105,7 +97,7 @@ def grade(
     lists: Annotated[bool, typer.Option("--lists", help="X and y are lists, not arrays.")] = False,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each submission, at most.")] = 10.0,
     memory: Annotated[int, typer.Option(min=64, help="Megabytes of each, at most.")] = 1024,
-    how: Annotated[Shown, typer.Option("--format", help="How to print verdicts.")] = Shown.text,
+    how: Annotated[Shown, typer.Option("--format", help="How to print verdicts.")] = "text",
     html: Annotated[
         Path | None,
         typer.Option(
@@ -127,16 +119,16 @@ def grade(
 
     low_high = [int(number) for number in numbers_in("--labels", labels)]
     task = task_of(
-        kind=kind, ties=ties.value, order=order.value, fit_intercept=not through_origin,
+        kind=kind, ties=ties, order=order, fit_intercept=not through_origin,
         start=start_of(start, through_origin), margin=margin, C=1 if C is None else C,
         epochs=epochs, returns=returns, data=data, labels=low_high, lists=lists,
     )  # fmt: skip
-    if how is Shown.gradescope and path.is_dir():
+    if how == "gradescope" and path.is_dir():
         raise UsageError("--format gradescope is about one submission: name a file.")
     if html is not None:
         html.mkdir(parents=True, exist_ok=True)
-    how = Shown.json if as_json else how
-    output = Output(how in (Shown.json, Shown.gradescope))
+    how = "json" if as_json else how
+    output = Output(how in ("json", "gradescope"))
     found: list[Verdict] = []
     for verdict in graded(path, function, task, points or None, seconds=seconds,
                           memory=memory * 2**20, language=language):  # fmt: skip
@@ -147,7 +139,7 @@ def grade(
         _print(output, verdict, how, worth, alone=path.is_file())
         if html is not None:
             (html / f"{verdict.name}.html").write_text(verdict.html(), encoding="utf-8")
-    if how is Shown.json:
+    if how == "json":
         output.document("grades", {"submissions": [v.document() for v in found]})
     if path.is_dir():
         _table(output, found, how)
@@ -164,23 +156,21 @@ def start_of(text: str | None, through_origin: bool) -> Any:
 
 
 def _print(output: Output, verdict: Verdict, how: Shown, worth: float, *, alone: bool) -> None:
-    from novikoff.teaching.verdict import text
-
-    if how is Shown.gradescope:
+    if how == "gradescope":
         typer.echo(json.dumps(verdict.gradescope(worth), indent=1))
-    elif how is not Shown.json:
-        markdown = how is Shown.markdown
-        shown = verdict.markdown() if markdown else text(verdict, convention=alone)
+    elif how != "json":
+        markdown = how == "markdown"
+        shown = verdict.markdown() if markdown else verdict.text(convention=alone)
         for line in [*shown.rstrip("\n").split("\n"), ""]:
             output.line(line)
 
 
 def _table(output: Output, found: list[Verdict], how: Shown) -> None:
-    from novikoff.teaching.verdict import escaped, word
+    from novikoff.teaching.verdict import escaped
 
     heads = [found[0].say(name) for name in ("submission", "result", "mistake")]
-    rows = [[v.name, word(v, v.right), ", ".join(v.mistakes) or v.error or ""] for v in found]
-    if how is Shown.markdown:
+    rows = [[v.name, v.word(v.right), ", ".join(v.mistakes) or v.error or ""] for v in found]
+    if how == "markdown":
         for row in [heads, ["---"] * 3, *([escaped(cell) for cell in row] for row in rows)]:
             output.line(f"| {' | '.join(row)} |")
     else:

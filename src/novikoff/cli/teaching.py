@@ -10,7 +10,7 @@ import typer
 from novikoff.cli.console import Output
 from novikoff.cli.errors import UsageError
 from novikoff.cli.grade import Kind, Language, MarginOfKind, StartOfRun, start_of
-from novikoff.cli.options import Order, ThroughOrigin, TieRule, Ties
+from novikoff.cli.options import Order, ThroughOrigin, TieRule
 
 
 def new(
@@ -19,8 +19,8 @@ def new(
         str, typer.Option(metavar="NAME", help="The function that students write.")
     ] = "perceptron",
     kind: Kind = "perceptron",
-    ties: TieRule = Ties.mistake,
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = Order.cyclic,
+    ties: TieRule = "mistake",
+    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
     through_origin: ThroughOrigin = False,
     start: StartOfRun = None,
     margin: MarginOfKind = None,
@@ -37,7 +37,7 @@ def new(
     if not function.isidentifier():
         raise UsageError(f"--function {function}: this is no name of a function.")
     task = task_of(
-        kind=kind, ties=ties.value, order=order.value, fit_intercept=not through_origin,
+        kind=kind, ties=ties, order=order, fit_intercept=not through_origin,
         start=start_of(start, through_origin), margin=margin,
     )  # fmt: skip
     output = Output()

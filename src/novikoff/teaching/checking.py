@@ -14,7 +14,7 @@ from novikoff.teaching.points import Points, default_points, more_points, own_po
 from novikoff.teaching.reference import Slip
 from novikoff.teaching.task import Task, task_of
 from novikoff.teaching.texts import texts
-from novikoff.teaching.verdict import Verdict, results
+from novikoff.teaching.verdict import Verdict
 
 # What these return depends on how many epochs there were, converged or not.
 _NEEDS_EPOCHS = ("averaged", "voted", "pocket", "pa")
@@ -224,7 +224,7 @@ def exercise(function: Callable[..., Any], points: Any = None, **asked: Any) -> 
     @pytest.mark.parametrize("points", labels)
     def test(points: str) -> None:
         found = verdict()
-        wrong = [label for label, right in results(found) if not right]
+        wrong = [label for label, right in found.results() if not right]
         if points in wrong or (not wrong and not found.right):
             pytest.fail(str(found), pytrace=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from novikoff.teaching.catalogue import CHANGES_DATA
 from novikoff.teaching.comparing import close
@@ -12,9 +12,7 @@ from novikoff.teaching.points import Points
 from novikoff.teaching.reference import Run, dot
 from novikoff.teaching.task import Task
 from novikoff.teaching.texts import bracketed, number, texts, vector
-
-if TYPE_CHECKING:
-    from novikoff.teaching.verdict import Verdict
+from novikoff.teaching.verdict import Verdict
 
 
 def explained(verdict: Verdict) -> list[str]:

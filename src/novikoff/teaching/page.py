@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from novikoff.replay import Fragment, content_hash, fragment
+from novikoff.teaching.points import Points
 from novikoff.teaching.reference import Run, Update, outcomes
 from novikoff.teaching.task import Task
-from novikoff.teaching.verdict import results, word
-
-if TYPE_CHECKING:
-    from novikoff.replay import Fragment
-    from novikoff.teaching.points import Points
-    from novikoff.teaching.verdict import Verdict
+from novikoff.teaching.verdict import Verdict
 
 
 def page(verdict: Verdict) -> str:
     """See :meth:`novikoff.teaching.Verdict.html`."""
-    from novikoff.replay import content_hash
 
     shown = _replays(verdict)
     own = (files("novikoff.teaching") / "page.css").read_text(encoding="utf-8")
@@ -55,8 +51,8 @@ def _side_by_side(shown: list[tuple[str, Fragment]]) -> str:
 
 def _table(verdict: Verdict) -> str:
     rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{word(verdict, right)}</td></tr>\n"
-        for name, right in results(verdict)
+        f"<tr><td>{escape(name)}</td><td>{verdict.word(right)}</td></tr>\n"
+        for name, right in verdict.results()
     )
     heads = "".join(f"<th>{verdict.say(head)}</th>" for head in ("points", "result"))
     return f"<table>\n<tr>{heads}</tr>\n{rows}</table>\n" if rows else ""
@@ -67,7 +63,6 @@ def _table(verdict: Verdict) -> str:
 
 def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
     """(heading, replay): the student's run where it is known, and the right one, in the plane."""
-    from novikoff.replay import fragment
 
     first = verdict.diagnosis.first if verdict.diagnosis else None
     points = (first.whole or first.points) if first else _in_the_plane(verdict)

@@ -56,17 +56,25 @@ class Verdict:
     # forms
 
     def __str__(self) -> str:
+        return self.text()
 
-        return text(self)
-
-    def text(self) -> str:
-        """For a terminal."""
-        return str(self)
+    def text(self, *, convention: bool = True) -> str:
+        """For a terminal; `convention`: with what was asked for."""
+        first = f"{self.name}: {self.summary}"
+        return "\n".join([first, *self.explanation, *self._asked()[not convention :]])
 
     def markdown(self) -> str:
-        """For a page, a forum or a learning platform."""
-
-        return markdown(self)
+        """For a page, a forum or a learning platform: with a heading, and how each set went."""
+        lines = [f"## {escaped(self.name)}", "", f"**{escaped(self.summary)}**", ""]
+        for paragraph in self.explanation:
+            lines += [escaped(paragraph), ""]
+        if self.findings:
+            lines += [f"| {self.say('points')} | {self.say('result')} |", "|---|---|"]
+            table = self.results()
+            lines += [f"| {escaped(name)} | {self.word(right)} |" for name, right in table] + [""]
+        for paragraph in self._asked():
+            lines += [escaped(paragraph), ""]
+        return "\n".join(lines)
 
     def html(self) -> str:
         """One page, with the replay of the student's run beside the right one."""
@@ -76,13 +84,54 @@ class Verdict:
 
     def document(self) -> dict[str, Any]:
         """For a program: what JSON can hold."""
-
-        return document(self)
+        first = self.diagnosis.first if self.diagnosis else None
+        words = texts(self.language)["mistakes"]
+        return {
+            "name": self.name,
+            "right": self.right,
+            "problem": self.problem,
+            "mistakes": [{"name": name, "what": words[name]["what"]} for name in self.mistakes],
+            "explanation": self.explanation,
+            "first_wrong": first and {"points": first.points.name, "update": first.k or None},
+            "points": [
+                {"name": f.points.name, "right": f.right, "error": f.error} for f in self.findings
+            ],
+            "convention": self.convention,
+            "understood": self.understood if self.roles else None,
+        }
 
     def gradescope(self, points: float = 1.0) -> dict[str, Any]:
-        """The content of Gradescope's results.json, for so many points in all."""
+        """The content of Gradescope's results.json, for so many points in all.
 
-        return gradescope(self, points)
+        One test for each lettered point set and one for the random ones, of equal worth.
+        """
+        table = self.results() or [(self.function, False)]
+        if not self.right and all(right for _, right in table):
+            table.append((self.say("leaves_alone"), False))
+        tests = [
+            {
+                "name": name,
+                "score": points / len(table) * right,
+                "max_score": points / len(table),
+                "status": "passed" if right else "failed",
+                "output": self.word(right),
+            }
+            for name, right in table
+        ]
+        return {"output": self.markdown(), "output_format": "md", "tests": tests}
+
+    def results(self) -> list[tuple[str, bool]]:
+        """Each point set and whether it went right; the random ones together."""
+        table: dict[str, bool] = {}
+        for finding in self.findings:
+            table[finding.points.label] = table.get(finding.points.label, True) and finding.right
+        return list(table.items())
+
+    def word(self, right: bool) -> str:
+        return self.say("is_right" if right else "is_wrong")
+
+    def _asked(self) -> list[str]:
+        return [self.convention, *([self.understood] if self.roles else [])]
 
     def require(self) -> None:
         """Raise an AssertionError that says what is wrong, if something is."""
@@ -148,79 +197,6 @@ class Verdict:
         )  # fmt: skip
 
 
-def text(verdict: Verdict, *, convention: bool = True) -> str:
-    """One line after the other; `convention`: with what was asked for."""
-    first = f"{verdict.name}: {verdict.summary}"
-    return "\n".join([first, *verdict.explanation, *_asked(verdict)[not convention :]])
-
-
-def _asked(verdict: Verdict) -> list[str]:
-    return [verdict.convention, *([verdict.understood] if verdict.roles else [])]
-
-
-def markdown(verdict: Verdict) -> str:
-    """The same with a heading, and how each point set went."""
-    lines = [f"## {escaped(verdict.name)}", "", f"**{escaped(verdict.summary)}**", ""]
-    for paragraph in verdict.explanation:
-        lines += [escaped(paragraph), ""]
-    if verdict.findings:
-        lines += [f"| {verdict.say('points')} | {verdict.say('result')} |", "|---|---|"]
-        table = results(verdict)
-        lines += [f"| {escaped(name)} | {word(verdict, right)} |" for name, right in table] + [""]
-    for paragraph in _asked(verdict):
-        lines += [escaped(paragraph), ""]
-    return "\n".join(lines)
-
-
 def escaped(line: str) -> str:
     """Text as Markdown that shows it."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|$&" else c for c in line)
-
-
-def word(verdict: Verdict, right: bool) -> str:
-    return verdict.say("is_right" if right else "is_wrong")
-
-
-def results(verdict: Verdict) -> list[tuple[str, bool]]:
-    """Each point set and whether it went right; the random ones together."""
-    table: dict[str, bool] = {}
-    for finding in verdict.findings:
-        table[finding.points.label] = table.get(finding.points.label, True) and finding.right
-    return list(table.items())
-
-
-def document(verdict: Verdict) -> dict[str, Any]:
-    """For a program."""
-    first = verdict.diagnosis.first if verdict.diagnosis else None
-    words = texts(verdict.language)["mistakes"]
-    return {
-        "name": verdict.name,
-        "right": verdict.right,
-        "problem": verdict.problem,
-        "mistakes": [{"name": name, "what": words[name]["what"]} for name in verdict.mistakes],
-        "explanation": verdict.explanation,
-        "first_wrong": first and {"points": first.points.name, "update": first.k or None},
-        "points": [
-            {"name": f.points.name, "right": f.right, "error": f.error} for f in verdict.findings
-        ],
-        "convention": verdict.convention,
-        "understood": verdict.understood if verdict.roles else None,
-    }
-
-
-def gradescope(verdict: Verdict, points: float) -> dict[str, Any]:
-    """One test for each lettered point set and one for the random ones, of equal worth."""
-    table = results(verdict) or [(verdict.function, False)]
-    if not verdict.right and all(right for _, right in table):
-        table.append((verdict.say("leaves_alone"), False))
-    tests = [
-        {
-            "name": name,
-            "score": points / len(table) * right,
-            "max_score": points / len(table),
-            "status": "passed" if right else "failed",
-            "output": word(verdict, right),
-        }
-        for name, right in table
-    ]
-    return {"output": markdown(verdict), "output_format": "md", "tests": tests}
