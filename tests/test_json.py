@@ -11,7 +11,7 @@ from novikoff import MaxMarginClassifier, Perceptron, Trace, separability
 from novikoff._json import DEEPEST, read_json
 from novikoff.certificates import MaxMargin, Separability
 from novikoff.persistence.container import MODEL
-from novikoff.streams.tables import TableEncoder
+from novikoff.streams.tables.encoder import TableEncoder
 
 X, Y = np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 1.0]]), np.array([0, 1, 1])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,8 @@ from novikoff._messages import Message, Setting
 from novikoff.analysis.verdicts import REST
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import listed, resolve
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST_POINTS = MAX_ROWS  # so that every run on them can be saved as a replay
 LARGEST = 1e9  # a coordinate
@@ -62,7 +60,6 @@ def read_points(
         frames = list(reader.frames())
     except StreamError as error:
         raise ValueError(str(error)) from error
-    import polars as pl
 
     if not frames:
         raise ValueError(f"{data.name} has no rows below its heads.")
@@ -126,7 +123,6 @@ def _classes(labels: list[str | None], positive: str | None) -> tuple[str, str]:
 
 def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:
     """The column as doubles, missing cells null; None if some cell is no number."""
-    import polars as pl
 
     from novikoff.streams.tables.columns import as_number
 

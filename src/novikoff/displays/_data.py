@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.training.input import check_labels, check_numbers
+from novikoff.training.input import check_labels, check_numbers, check_two_classes
 
 _MOST_NUMBERS = 5_000_000  # that an estimator is asked about at a time: 40 MB
 _LARGEST = 1e150
@@ -29,7 +29,6 @@ def matrix(X: Any) -> Any:
 
 def two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
     """X as `matrix` gives it, the two classes of y in order, and y as -1 and +1."""
-    from novikoff.training.input import check_two_classes
 
     X = matrix(X)
     _, classes, side = check_two_classes(X, y)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.certificates import MaxMargin
 from novikoff.displays._data import frame_of, one_trace
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, canvas, number
-
-if TYPE_CHECKING:
-    from novikoff.certificates import MaxMargin
-    from novikoff.trace import Trace
+from novikoff.trace import Trace
 
 Array = NDArray[np.float64]
 

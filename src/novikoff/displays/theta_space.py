@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,7 @@ from novikoff.displays._data import dense, frame_of, one_trace
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._plane import TURN, Staircase, error_steps, separating_cone
 from novikoff.displays._stage import Stage
-
-if TYPE_CHECKING:
-    from novikoff.trace import Trace
+from novikoff.trace import Trace
 
 Array = NDArray[np.float64]
 

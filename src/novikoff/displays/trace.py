@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from novikoff.displays import _data, _plane, _update
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas
+from novikoff.displays._multiples import animate, draw_multiples
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import View, pair_view, scales
 
@@ -188,7 +189,6 @@ class TraceDisplay:
         panels : int, default=12
         theme : {"light", "dark"}, optional
         """
-        from novikoff.displays._multiples import draw_multiples
 
         chosen = self._chosen(panels)
         self.figure_, self.axes_ = draw_multiples(self, chosen, figure, theme)
@@ -219,7 +219,6 @@ class TraceDisplay:
         dpi : int, default=150
         theme : {"light", "dark"}, default="light"
         """
-        from novikoff.displays._multiples import animate
 
         chosen = [0, *self._chosen(max(max_frames - 1, 1))]
         animate(self, chosen, path, fps=fps, dpi=dpi, theme=theme)

@@ -16,14 +16,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from novikoff.certificates.results import MistakeBound
-    from novikoff.training.schemes import Scheme
+from novikoff.certificates import mistake_bound
+from novikoff.certificates.results import MistakeBound
+from novikoff.training.schemes import Scheme
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,6 @@ class MixingAudit:
 
 def as_bounds(given: MistakeBound | Sequence[MistakeBound] | None) -> list[MistakeBound]:
     """No bound, one or several, as a list."""
-    from novikoff.certificates.results import MistakeBound
 
     if given is None:
         return []
@@ -143,7 +142,6 @@ def bounds_of(
     X: Any, y: NDArray[Any], classes: NDArray[Any], scheme: Scheme, *, fit_intercept: bool
 ) -> list[MistakeBound]:
     """The bound of every hyperplane, from all rows in memory."""
-    from novikoff.certificates import mistake_bound
 
     codes = np.searchsorted(classes, y)
     found = []

@@ -12,6 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fi
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff.distributed.prediction import accuracy, mapped
+
 if TYPE_CHECKING:
     from novikoff.certificates.results import MistakeBound
     from novikoff.distributed.audit import MixingAudit
@@ -177,21 +179,18 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Any:
         """The class of every row; of a Dask collection lazily, as another one cut like it."""
-        from novikoff.distributed.prediction import mapped
 
         check_is_fitted(self)
         return mapped(self.estimator_, "predict", X)
 
     def decision_function(self, X: Any) -> Any:
         """Scores, see `estimator_`; of a Dask collection lazily, as another one cut like it."""
-        from novikoff.distributed.prediction import mapped
 
         check_is_fitted(self)
         return mapped(self.estimator_, "decision_function", X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy on rows in memory or in Dask collections."""
-        from novikoff.distributed.prediction import accuracy
 
         check_is_fitted(self)
         return accuracy(self.estimator_, X, y, sample_weight)

@@ -11,9 +11,20 @@ from numpy.typing import NDArray
 
 from novikoff._json import read_json
 from novikoff.distributed.shard import Label, Shard
+from novikoff.geometry.cells import columns_named
+from novikoff.streams.blocks import stacked
+from novikoff.streams.bytes import open_bytes
+from novikoff.streams.libsvm import LibsvmText
+from novikoff.streams.tables.frames import held_out
+from novikoff.streams.tables.lazy import pl
+from novikoff.streams.tables.options import TableOptions, resolve
+from novikoff.streams.tables.reader import open_reader
+from novikoff.training.input import check_labels, check_numbers, check_weights, unmasked
+from novikoff.training.matrix import as_rows, norms_of
 
 if TYPE_CHECKING:
-    from novikoff.streams.tables import TableEncoder, TableOptions
+    from novikoff.streams.tables.encoder import TableEncoder
+    from novikoff.streams.tables.options import TableOptions
 
 
 def read_values(label: Label, constant: float, values: Any) -> Shard:
@@ -26,9 +37,6 @@ def read_values(label: Label, constant: float, values: Any) -> Shard:
 
 def read_libsvm(label: Label, constant: float, path: str) -> Shard:
     """From a file of LIBSVM text."""
-    from novikoff.streams.blocks import stacked
-    from novikoff.streams.bytes import open_bytes
-    from novikoff.streams.libsvm import LibsvmText
 
     with label.blamed():
         blocks = list(LibsvmText(open_bytes(path)).blocks())
@@ -39,11 +47,6 @@ def read_libsvm(label: Label, constant: float, path: str) -> Shard:
 
 def read_columns(label: Label, constant: float, path: str, target: str | int) -> Shard:
     """From a Parquet or Arrow file whose columns are numbers, but for the target."""
-    import polars as pl
-
-    from novikoff.streams.bytes import open_bytes
-    from novikoff.streams.tables.options import TableOptions, resolve
-    from novikoff.streams.tables.reader import open_reader
 
     with label.blamed():
         data = open_bytes(path)
@@ -76,7 +79,6 @@ def _index_columns(path: Path | None) -> set[str]:
 
     path : None if the file is compressed as a whole, which pandas and Dask do not do
     """
-    import polars as pl
 
     stored = {} if path is None else pl.read_parquet_metadata(path)
     about = read_json(stored.get("pandas", "{}"), constants=True)
@@ -94,7 +96,7 @@ def read_encoded(
     classes: NDArray[Any] | None,
 ) -> Shard:
     """From a table of any kind, encoded by a fitted encoder."""
-    from novikoff.streams.tables import open_rows
+    from novikoff.streams.tables.rows import open_rows
 
     with label.blamed():
         rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
@@ -113,10 +115,6 @@ def _shard(
 ) -> Shard:
     """Validate what was read."""
     from sklearn.utils.validation import _get_feature_names
-
-    from novikoff.geometry.cells import columns_named
-    from novikoff.training.input import check_labels, check_numbers, check_weights, unmasked
-    from novikoff.training.matrix import as_rows, norms_of
 
     if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
         X = np.zeros((0, 0))
@@ -142,8 +140,7 @@ def encoded_rows(
     first_row : how many rows of the table are in files before this one
     holdout : the share of rows that is held out, and the seed that says which
     """
-    from novikoff.streams.tables import open_rows
-    from novikoff.streams.tables.frames import held_out
+    from novikoff.streams.tables.rows import open_rows
 
     rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
     learned = ~held_out(first_row + rows.rows, *holdout)

@@ -6,28 +6,29 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from novikoff.distributed import rounds
 from novikoff.distributed.cluster import Cluster, find_client
+from novikoff.distributed.learner import MixedMeanKeeper, MixingLearner
+from novikoff.distributed.lesson import Lesson
+from novikoff.distributed.mixing import ParameterMixing
 from novikoff.distributed.placement import Graph, lanes_of
-from novikoff.distributed.shard import check_alike, classes_of
+from novikoff.distributed.shard import Survey, check_alike, classes_of
 from novikoff.distributed.sources import Part, as_parts, labels_of
+from novikoff.distributed.standing import MixingStanding, RoundChanges, read, write
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
+from novikoff.streams.checkpoint import CheckpointError
 from novikoff.training.capabilities import refuse_impossible, settled
 from novikoff.training.input import balanced_weights, class_weights
-
-if TYPE_CHECKING:
-    from novikoff.distributed.learner import MixingLearner
-    from novikoff.distributed.lesson import Lesson
-    from novikoff.distributed.mixing import ParameterMixing
-    from novikoff.distributed.shard import Survey
-    from novikoff.distributed.standing import MixingStanding, RoundChanges
-    from novikoff.training.loop import Epoch
+from novikoff.training.keepers import LastKeeper
+from novikoff.training.loop import SEPARATED, Ending, Epoch, train
+from novikoff.training.schemes import closed_scheme
 
 
 class MixingRun:
@@ -59,8 +60,6 @@ class MixingRun:
             self._cluster.release(shards.values())
 
     def _learn(self, shards: list[Any]) -> None:
-        from novikoff.distributed.learner import MixingLearner
-        from novikoff.distributed.standing import MixingStanding
 
         self._cluster.workers()  # else there is nobody to read, and nothing would be said
         homes = self._cluster.homes_of(shards)
@@ -105,7 +104,6 @@ class MixingRun:
             shards.update(zip(reads, futures, strict=True))
 
     def _survey(self, shards: list[Any], homes: list[str]) -> list[Survey]:
-        from novikoff.distributed import rounds
 
         graph = Graph()
         keys = graph.per_lane(
@@ -121,8 +119,6 @@ class MixingRun:
         return surveys
 
     def _lesson(self, surveys: list[Survey], seed: int) -> Lesson:
-        from novikoff.distributed.lesson import Lesson
-        from novikoff.training.schemes import closed_scheme
 
         mixing = self._mixing
         classes, counts = classes_of(surveys)
@@ -141,8 +137,6 @@ class MixingRun:
     # Rounds
 
     def _train(self, learner: MixingLearner, settings: dict[str, Any]) -> None:
-        from novikoff.distributed.standing import write
-        from novikoff.training.loop import SEPARATED, train
 
         standing, rounds = learner.standing, self._mixing.rounds
         seconds: list[tuple[float, float]] = []
@@ -176,9 +170,6 @@ class MixingRun:
             standing.rest(rounds - standing.n_rounds)
 
     def _conclude(self, learner: MixingLearner, surveys: list[Survey]) -> None:
-        from novikoff.distributed.learner import MixedMeanKeeper
-        from novikoff.training.keepers import LastKeeper
-        from novikoff.training.loop import Ending
 
         mixing, estimator, standing = self._mixing, self._estimator, learner.standing
         assert standing.status is not None
@@ -217,8 +208,6 @@ class MixingRun:
     def _take_up(
         self, path: Path, settings: dict[str, Any], lesson: Lesson
     ) -> tuple[Lesson, MixingStanding]:
-        from novikoff.distributed.standing import read
-        from novikoff.streams.checkpoint import CheckpointError
 
         seed, standing = read(path, settings, lesson)
         if standing.n_rounds > self._mixing.rounds:

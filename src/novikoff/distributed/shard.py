@@ -8,17 +8,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from novikoff.training.input import merge_classes
-
-if TYPE_CHECKING:
-    from novikoff.distributed.lesson import Lesson
-    from novikoff.training.problem import Problem
+from novikoff.distributed.lesson import Lesson
+from novikoff.training.input import merge_classes, number_classes
+from novikoff.training.matrix import theta_dtype
+from novikoff.training.problem import Problem
 
 
 class ShardError(ValueError):
@@ -103,8 +102,6 @@ class Shard:
 
     def survey(self, *, digest: bool) -> Survey:
         """Classes, width and types; with a digest of all rows, if it is wanted."""
-        from novikoff.training.input import number_classes
-        from novikoff.training.matrix import theta_dtype
 
         with self.label.blamed():
             classes, numbers = number_classes(self.y[self.used])

@@ -11,6 +11,7 @@ import numpy as np
 
 from novikoff.distributed.reading import read_columns, read_encoded, read_libsvm, read_values
 from novikoff.distributed.shard import Label
+from novikoff.streams.bytes import open_bytes, recognise
 
 
 class Part(NamedTuple):
@@ -144,7 +145,6 @@ def _aligned(name: str, other: Any, X: Any, n_shards: int) -> list[Any]:
 
 
 def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> list[Part]:
-    from novikoff.streams.bytes import open_bytes, recognise
 
     for given, value in (("options", options), ("classes", classes)):
         if encoder is None and value is not None:
@@ -203,7 +203,6 @@ def _refuse_for_text(**given: Any) -> None:
 
 def _listed(X: Any) -> list[str]:
     """The files that are meant, folders opened."""
-    from novikoff.streams.bytes import open_bytes
 
     names: list[str] = []
     for given in [X] if isinstance(X, str | os.PathLike) else X:

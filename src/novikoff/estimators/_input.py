@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,9 +24,7 @@ from novikoff.training.input import (
     unmasked,
     unrounded,
 )
-
-if TYPE_CHECKING:
-    from novikoff.training.schemes import Scheme
+from novikoff.training.schemes import Scheme, closed_scheme, open_scheme
 
 
 class Batch(NamedTuple):
@@ -131,7 +129,6 @@ def classes_so_far(
 
     given : its argument `classes`; known : the same result of the call before, None in the first
     """
-    from novikoff.training.schemes import closed_scheme, open_scheme
 
     if given is not None:
         given = np.unique(np.asarray(given))

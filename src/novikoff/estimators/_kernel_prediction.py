@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
-
-if TYPE_CHECKING:
-    from novikoff.training.dual_learned import DualLearned
-    from novikoff.training.gram import Points
+from novikoff.training import matrix
+from novikoff.training.dual_learned import DualLearned
+from novikoff.training.gram import Points
+from novikoff.training.input import check_labels
+from novikoff.training.prediction import classes_of_scores, decision
 
 KEPT = {"last": "last", "averaged": "mean", "voted": "vote"}  # `vote`, as a run is told
 
 
 def finite_matrix(X: Any) -> Any:
     """X as a matrix that a kernel is computed from; what is not finite is refused."""
-    from novikoff.training import matrix
 
     rows = matrix.as_rows(X)
     matrix.norms_of(rows, X.shape[0], 0.0)
@@ -66,7 +66,6 @@ class KernelPrediction(ClassifierMixin):
         scores : ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
             Two classes: positive for ``classes_[1]``.
         """
-        from novikoff.training.prediction import decision
 
         scores = self._scores(X)
         return decision(self.learned_.scheme, scores)
@@ -85,7 +84,6 @@ class KernelPrediction(ClassifierMixin):
             Two classes: ``classes_[1]`` where the score is >= 0. More: the class with the largest
             score, the first of them in a tie.
         """
-        from novikoff.training.prediction import classes_of_scores
 
         scores = self._scores(X)
         labels: NDArray[Any] = self.classes_[classes_of_scores(self.learned_.scheme, scores)]
@@ -128,7 +126,6 @@ class KernelPrediction(ClassifierMixin):
         ------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes), for each of the `epochs`
         """
-        from novikoff.training.prediction import decision
 
         scores = np.concatenate([*self._staged(X, epochs, vote)], axis=1)
         return (decision(self.learned_.scheme, stage) for stage in scores)
@@ -148,7 +145,6 @@ class KernelPrediction(ClassifierMixin):
         ------
         accuracy : float, for each of the `epochs`
         """
-        from novikoff.training.input import check_labels
 
         codes = self._staged_codes(X, epochs, vote)
         truth = check_labels(y, codes.shape[1])
@@ -156,7 +152,6 @@ class KernelPrediction(ClassifierMixin):
 
     def _staged_codes(self, X: Any, epochs: Any, vote: str | None) -> NDArray[np.int64]:
         """(S, n): the predicted class numbers after each of the `epochs`."""
-        from novikoff.training.prediction import classes_of_scores
 
         scheme, blocks = self.learned_.scheme, self._staged(X, epochs, vote)
         codes = [np.stack([classes_of_scores(scheme, stage) for stage in b]) for b in blocks]

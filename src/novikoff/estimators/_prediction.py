@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
-
-if TYPE_CHECKING:
-    from novikoff.training.prediction import Model
-    from novikoff.training.spec import Learned
+from novikoff.training.prediction import Model, classes_of, decision, scores_of
+from novikoff.training.spec import Learned
 
 
 class LinearPrediction(ClassifierMixin):
@@ -57,7 +55,6 @@ class LinearPrediction(ClassifierMixin):
             One-vs-one: the pairs that a class wins, plus the sum of its scores squeezed into
             (-1/3, 1/3); `predict` compares the sums themselves, exactly.
         """
-        from novikoff.training.prediction import decision, scores_of
 
         with self._checked(X) as checked:
             model = self._model()
@@ -76,7 +73,6 @@ class LinearPrediction(ClassifierMixin):
             Two classes: ``classes_[1]`` where the score is >= 0, so a point on the boundary is
             positive. More: the class with the largest score, the first of them in a tie.
         """
-        from novikoff.training.prediction import classes_of
 
         with self._checked(X) as checked:
             labels: NDArray[Any] = self.classes_.take(classes_of(self._model(), checked))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.estimators._input import check_start
-
-if TYPE_CHECKING:
-    from novikoff.training.problem import Problem
-    from novikoff.training.schemes import Scheme
-    from novikoff.training.spec import Learned, RunSpec
-    from novikoff.training.state import State
+from novikoff.training.problem import Problem
+from novikoff.training.schemes import Scheme
+from novikoff.training.spec import Learned, RunSpec
+from novikoff.training.state import State
 
 
 def start(

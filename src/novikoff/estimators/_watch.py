@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.trace import Record, Told, traces_of_run
+
 if TYPE_CHECKING:
     from novikoff.training.keepers import LastKeeper
     from novikoff.training.learners import Learner, Updates
@@ -105,7 +107,6 @@ class Recorder:
 
     def traces(self, X: Any, classes: NDArray[Any], status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""
-        from novikoff.trace import Record, Told, traces_of_run
 
         assert self._start is not None
         record = Record(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import fields, replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -25,12 +25,13 @@ from novikoff.estimators._parameters import SHARED, TIES, documented, store
 from novikoff.estimators._starting import refuse_change
 from novikoff.estimators._watch import Watch
 from novikoff.geometry.cells import columns_named
+from novikoff.training.capabilities import refuse_impossible
+from novikoff.training.dual_learned import DualHistory, DualLearned, DualSpec
 from novikoff.training.input import class_weights
-
-if TYPE_CHECKING:
-    from novikoff.training.dual_learned import DualHistory, DualLearned, DualSpec
-    from novikoff.training.learners import Updates
-    from novikoff.training.loop import Epoch
+from novikoff.training.learners import Updates
+from novikoff.training.loop import Epoch, train
+from novikoff.training.schemes import closed_scheme
+from novikoff.training.spec import RunSpec
 
 
 def _knows_later_rows(estimator: KernelPerceptron) -> bool:
@@ -196,7 +197,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
 
     def describe(self) -> DualSpec:
         """What later batches must not change; parameters that contradict each other are refused."""
-        from novikoff.training.dual_learned import DualSpec
 
         self.learning_rule.check()
         if self.ties == "correct" and self.margin == 0:
@@ -231,10 +231,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         -------
         self
         """
-        from novikoff.training.dual_learned import DualHistory
-        from novikoff.training.learners import Updates
-        from novikoff.training.loop import train
-        from novikoff.training.schemes import closed_scheme
 
         told = compiling_told(print if self.verbose else None)
         with _input.names_restored(self), columns_named(X), told:
@@ -302,8 +298,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         -------
         self
         """
-        from novikoff.training.capabilities import refuse_impossible
-        from novikoff.training.spec import RunSpec
 
         spec, keep = self.describe(), KEPT[self.vote]
         rule = self.learning_rule.told()

@@ -8,7 +8,7 @@ importing the library stays cheap.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,14 @@ from novikoff.estimators._starting import check_same, hold_out, start
 from novikoff.estimators._watch import Recorder, Watch
 from novikoff.estimators.runs import attributes_of, conclude, forget, warn_of_limit
 from novikoff.geometry.cells import columns_named
+from novikoff.training.capabilities import refuse_impossible, settled
 from novikoff.training.input import class_weights
-
-if TYPE_CHECKING:
-    from novikoff.training.learners import Updates
-    from novikoff.training.loop import Epoch
-    from novikoff.training.spec import Learned, RunSpec
+from novikoff.training.learners import Updates
+from novikoff.training.loop import Epoch, train
+from novikoff.training.matrix import as_rows, theta_dtype
+from novikoff.training.schemes import ancestors, closed_scheme
+from novikoff.training.spec import Learned, RunSpec
+from novikoff.training.state import inherit
 
 
 def _learns_in_batches(estimator: LinearClassifier) -> bool:
@@ -52,7 +54,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
 
     def describe(self) -> RunSpec:
         """The run that `fit` makes, described for whoever runs it."""
-        from novikoff.training.spec import RunSpec
 
         if not get_config()["skip_parameter_validation"]:  # as inside `fit`, which has done so
             self._validate_params()
@@ -101,10 +102,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-        from novikoff.training.capabilities import refuse_impossible, settled
-        from novikoff.training.loop import train
-        from novikoff.training.matrix import as_rows, theta_dtype
-        from novikoff.training.schemes import closed_scheme
 
         spec = self.describe()
         told = compiling_told(print if self.verbose else None)
@@ -193,10 +190,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-        from novikoff.training.capabilities import refuse_impossible, settled
-        from novikoff.training.matrix import as_rows, theta_dtype
-        from novikoff.training.schemes import ancestors
-        from novikoff.training.state import inherit
 
         spec = self.describe()
         refuse_impossible(spec, "batches")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,9 @@ from novikoff.certificates import max_margin
 from novikoff.estimators import _input
 from novikoff.estimators._prediction import LinearPrediction
 from novikoff.geometry.cells import columns_named
-
-if TYPE_CHECKING:
-    from novikoff.training.prediction import Model
+from novikoff.training import matrix
+from novikoff.training.prediction import LinearModel, Model
+from novikoff.training.schemes import closed_scheme
 
 
 class MaxMarginClassifier(LinearPrediction, BaseEstimator):
@@ -129,14 +129,11 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
         return self
 
     def _model(self) -> Model:
-        from novikoff.training.prediction import LinearModel
-        from novikoff.training.schemes import closed_scheme
 
         return LinearModel(closed_scheme("ovr", 2), self.coef_, self.intercept_)
 
     def _warn_if_rounded_away(self, X: Any, codes: NDArray[np.int64]) -> None:
         """Say so if the hyperplane separates in fractions but not in doubles."""
-        from novikoff.training import matrix
 
         found = self.certificate_
         if found.theta.dtype != object and isinstance(found.offset, float):

@@ -11,6 +11,10 @@ from novikoff.persistence.check_linear import check_classes, check_shown, is_fit
 from novikoff.persistence.check_votes import check_chains
 from novikoff.persistence.checks import array_of, floats, integers, number, whole
 from novikoff.persistence.errors import require
+from novikoff.training.budget import Forgetron, Projectron, RandomRemoval
+from novikoff.training.dual_learned import DualHistory, DualLearned, DualSpec
+from novikoff.training.gram import Gram
+from novikoff.training.schemes import Scheme
 
 _FITTED = (
     "classes_", "n_features_in_", "dual_coef_", "support_", "support_vectors_", "n_updates_",
@@ -30,7 +34,6 @@ def check_gram(gram: Any) -> None:
 
 
 def check_dual_history(history: Any) -> None:
-    from novikoff.training.schemes import Scheme
 
     require(type(history.scheme) is Scheme, "a history has no scheme.")
     require(type(history.chains) is tuple, "a history has no updates.")
@@ -42,10 +45,6 @@ def check_dual_history(history: Any) -> None:
 
 def check_dual_learned(learned: Any) -> None:
     """Refuse what a run has learned if its parts do not go together."""
-    from novikoff.training.budget import Forgetron, Projectron, RandomRemoval
-    from novikoff.training.dual_learned import DualHistory, DualSpec
-    from novikoff.training.gram import Gram
-    from novikoff.training.schemes import Scheme
 
     scheme, X, history, policy = learned.scheme, learned.X, learned.history, learned.policy
     require(type(scheme) is Scheme and type(learned.gram) is Gram, "a kernel model is none.")
@@ -79,7 +78,6 @@ def check_dual_learned(learned: Any) -> None:
 
 
 def check_kernel(estimator: Any) -> None:
-    from novikoff.training.dual_learned import DualLearned
 
     if not is_fitted(estimator, _FITTED):
         return

@@ -8,8 +8,11 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.certificates.results import MaxMargin
 from novikoff.persistence.checks import check_beside, floats, integers, number, whole
 from novikoff.persistence.errors import require
+from novikoff.training.schemes import Role, Scheme, closed_scheme, open_scheme
+from novikoff.training.state import State, kept_beside
 
 _FITTED = ("classes_", "coef_", "intercept_", "n_features_in_")
 _TRAINED = ("learned_", "n_updates_")
@@ -54,7 +57,6 @@ def check_labels(classes: Any, what: str) -> int:
 
 def check_scheme(scheme: Any) -> None:
     """Refuse a scheme that the library would not have made."""
-    from novikoff.training.schemes import Role, Scheme, closed_scheme, open_scheme
 
     n_classes = whole(scheme.n_classes, "the number of classes", 1)
     require(
@@ -131,8 +133,6 @@ def check_learned(learned: Any) -> None:
     """Refuse what a run has learned if its parts do not go together."""
     from novikoff.persistence.check_votes import check_vote
     from novikoff.training.keepers import KEEPERS
-    from novikoff.training.schemes import Scheme
-    from novikoff.training.state import State, kept_beside
     from novikoff.training.votes import History
 
     scheme, state = learned.scheme, learned.state
@@ -186,8 +186,6 @@ def check_shown(estimator: Any, scheme: Any) -> None:
 
 
 def check_max_margin(estimator: Any) -> None:
-    from novikoff.certificates.results import MaxMargin
-    from novikoff.training.schemes import closed_scheme
 
     if not is_fitted(estimator, (*_FITTED, "certificate_", "support_", "weights_")):
         return

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from novikoff.kernels.rows import Rows
 from novikoff.persistence.check_linear import check_is_rule
 from novikoff.persistence.checks import (
     array_of,
@@ -16,6 +17,9 @@ from novikoff.persistence.checks import (
     whole,
 )
 from novikoff.persistence.errors import require
+from novikoff.training.schemes import Scheme
+from novikoff.training.state import State, kept_beside
+from novikoff.training.votes import Chain
 
 _VALUES = (
     np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64, np.float32,
@@ -56,7 +60,6 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 
     counts : how many examples each hyperplane has seen
     """
-    from novikoff.training.votes import Chain
 
     n_planes = len(scheme.roles)
     require(all(type(chain) is Chain for chain in chains), "a history has no updates.")
@@ -73,9 +76,6 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 
 
 def check_history(history: Any) -> None:
-    from novikoff.kernels.rows import Rows
-    from novikoff.training.schemes import Scheme
-    from novikoff.training.state import State, kept_beside
 
     check_is_rule(history.rule)
     require(type(history.scheme) is Scheme and type(history.start) is State, "a history is none.")

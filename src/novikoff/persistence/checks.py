@@ -12,16 +12,13 @@ import math
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels.rules import Extra
 from novikoff.persistence.errors import ModelFileError, require
-
-if TYPE_CHECKING:
-    from novikoff.kernels.rules import Extra
-
 
 _MOST_JOBS = 2**10
 
@@ -47,46 +44,14 @@ def check(thing: Any) -> None:
 
 @cache
 def _checks_of(cls: Any) -> list[Callable[[Any], None]]:
-    bases = {base.__name__ for base in cls.__mro__}
-    found = [home()[name] for name, home in _CHECKS.items() if name in bases]
-    return [*found, _linear()["a rule"]] if hasattr(cls, "NUMBERS") else found
+    """The checks of a class and of its bases, which a subclass must pass as well."""
+    from novikoff.persistence import check_kernel, check_linear, check_sklearn, check_votes
 
-
-def _linear() -> dict[str, Callable[[Any], None]]:
-    from novikoff.persistence import check_linear
-
-    return check_linear.CHECKS
-
-
-def _votes() -> dict[str, Callable[[Any], None]]:
-    from novikoff.persistence import check_votes
-
-    return check_votes.CHECKS
-
-
-def _kernel() -> dict[str, Callable[[Any], None]]:
-    from novikoff.persistence import check_kernel
-
-    return check_kernel.CHECKS
-
-
-def _sklearn() -> dict[str, Callable[[Any], None]]:
-    from novikoff.persistence import check_sklearn
-
-    return check_sklearn.CHECKS
-
-
-# Class: where its check is. A subclass passes the checks of its bases as well.
-_CHECKS = {
-    **dict.fromkeys(("Scheme", "State", "Learned", "LinearClassifier"), _linear),
-    **dict.fromkeys(("MaxMargin", "MaxMarginClassifier"), _linear),
-    **dict.fromkeys(("Chain", "Rows", "History"), _votes),
-    **dict.fromkeys(("Gram", "DualHistory", "DualLearned", "KernelPerceptron"), _kernel),
-    **dict.fromkeys(("RandomRemoval", "Forgetron", "Projectron"), _kernel),
-    **dict.fromkeys(("CountVectorizer", "DictVectorizer", "OneHotEncoder"), _sklearn),
-    **dict.fromkeys(("AdditiveChi2Sampler", "PolynomialCountSketch"), _sklearn),
-    **dict.fromkeys(("PolynomialFeatures", "HashingVectorizer"), _sklearn),
-}
+    known: dict[str, Callable[[Any], None]] = {}
+    for each in (check_linear, check_votes, check_kernel, check_sklearn):
+        known |= each.CHECKS
+    found = [known[base.__name__] for base in cls.__mro__ if base.__name__ in known]
+    return [*found, known["a rule"]] if hasattr(cls, "NUMBERS") else found
 
 
 def array_of(

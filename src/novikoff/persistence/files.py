@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from novikoff.persistence.errors import ModelFileError
+from novikoff.persistence.names import name_of
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -40,7 +41,6 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     array([1, 0])
     """
     from novikoff.persistence.container import write_file
-    from novikoff.persistence.names import name_of
     from novikoff.persistence.writing import Writer
 
     if isinstance(model, type) or not hasattr(model, "get_params"):

@@ -28,7 +28,7 @@ _OBJECTS = {
         "ALMA AROW ConfidenceWeighted NHERD PassiveAggressive Perceptron ROMMA SecondOrder "
         "SoftConfidenceWeighted"
     ),
-    "novikoff.streams.tables": "TableEncoder",
+    "novikoff.streams.tables.encoder": "TableEncoder",
     "sklearn.calibration": "CalibratedClassifierCV _CalibratedClassifier _SigmoidCalibration",
     "sklearn.compose": "ColumnTransformer make_column_selector",
     "sklearn.decomposition": "IncrementalPCA PCA TruncatedSVD",

@@ -16,41 +16,33 @@ if TYPE_CHECKING:
     from novikoff.streams.fit import fit_stream
     from novikoff.streams.libsvm import LibsvmError, LibsvmText
     from novikoff.streams.source import batches, open_source
-    from novikoff.streams.tables import Table, TableEncoder, TableOptions, open_table
+    from novikoff.streams.tables.encoder import TableEncoder
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.table import Table, open_table
     from novikoff.streams.vowpal import VowpalError, VowpalText
 
 __all__ = [
-    "CheckpointError",
-    "LibsvmError",
-    "LibsvmText",
-    "StreamError",
-    "Table",
-    "TableEncoder",
-    "TableOptions",
-    "VowpalError",
-    "VowpalText",
-    "batches",
-    "fit_stream",
-    "open_source",
+    "CheckpointError", "LibsvmError", "LibsvmText", "StreamError", "Table", "TableEncoder",
+    "TableOptions", "VowpalError", "VowpalText", "batches", "fit_stream", "open_source",
     "open_table",
-]
+]  # fmt: skip
 
 _HOMES = {
-    "CheckpointError": "checkpoint",
-    "LibsvmError": "libsvm",
-    "LibsvmText": "libsvm",
-    "StreamError": "bytes",
-    "VowpalError": "vowpal",
-    "VowpalText": "vowpal",
-    "batches": "source",
-    "fit_stream": "fit",
-    "open_source": "source",
+    "bytes": "StreamError",
+    "checkpoint": "CheckpointError",
+    "fit": "fit_stream",
+    "libsvm": "LibsvmError LibsvmText",
+    "source": "batches open_source",
+    "tables.encoder": "TableEncoder",
+    "tables.options": "TableOptions",
+    "tables.table": "Table open_table",
+    "vowpal": "VowpalError VowpalText",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'novikoff.streams' has no attribute {name!r}")
-    value = getattr(import_module(f"novikoff.streams.{_HOMES.get(name, 'tables')}"), name)
-    globals()[name] = value
-    return value
+    for home, names in _HOMES.items():
+        if name in names.split():
+            globals()[name] = value = getattr(import_module(f"{__name__}.{home}"), name)
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

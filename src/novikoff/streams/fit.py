@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from novikoff._jit import compiling_told
 from novikoff.estimators.linear import LinearClassifier
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
+from novikoff.persistence.errors import require
+from novikoff.streams.cache import RowCache
+from novikoff.streams.checkpoint import another_run, read, taken_up, write
+from novikoff.streams.learner import StreamLearner
+from novikoff.streams.numbered import OtherRows
 from novikoff.streams.source import Progress, Source, as_source
-
-if TYPE_CHECKING:
-    from novikoff.streams.learner import StreamLearner
-    from novikoff.training.spec import RunSpec
+from novikoff.streams.standing import StreamChanges
+from novikoff.training.capabilities import refuse_impossible, settled
+from novikoff.training.loop import Ending, Epoch, train
+from novikoff.training.spec import RunSpec
 
 _SECONDS = 10.0  # between two checkpoints
 _SHARE = 20  # and at least this many times as long as writing one took
@@ -91,7 +97,6 @@ def fit_stream(
     >>> clf.coef_, clf.intercept_, clf.status_
     (array([[2., 1.]]), array([1.]), 'separated')
     """
-    from novikoff.training.capabilities import refuse_impossible, settled
 
     spec = spec_of(estimator)
     refuse_impossible(spec, "stream")
@@ -131,11 +136,6 @@ class _Run:
 
     def run(self, checkpoint: Path | None, seconds: float) -> None:
         """Train, and set what is learned on the estimator."""
-        from novikoff.persistence.errors import require
-        from novikoff.streams.cache import RowCache
-        from novikoff.streams.checkpoint import another_run, read, taken_up
-        from novikoff.streams.learner import StreamLearner
-        from novikoff.streams.numbered import OtherRows
 
         surveyed = self.source.classes is None and (
             self.spec.multi_class == "joint" or self.spec.class_weight == "balanced"
@@ -183,9 +183,6 @@ class _Run:
         self._conclude(learner)
 
     def _train(self, learner: StreamLearner, random: np.random.RandomState) -> None:
-        from novikoff._jit import compiling_told
-        from novikoff.streams.standing import StreamChanges
-        from novikoff.training.loop import Epoch, train
 
         def observe(epoch: Epoch[StreamChanges]) -> bool:
             if self.estimator.verbose:
@@ -209,7 +206,6 @@ class _Run:
         learner.standing.status = ending.status
 
     def _conclude(self, learner: StreamLearner) -> None:
-        from novikoff.training.loop import Ending
 
         standing, keeper = learner.standing, learner.keeper
         assert standing is not None
@@ -245,7 +241,6 @@ class _Run:
     def _save(
         self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner, seconds: float
     ) -> None:
-        from novikoff.streams.checkpoint import write
 
         began = time.perf_counter()
         assert learner.standing is not None

@@ -10,7 +10,7 @@ all rows at once, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -31,9 +31,7 @@ from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_scheme
 from novikoff.training.spec import RunSpec
 from novikoff.training.state import State, inherit
-
-if TYPE_CHECKING:
-    from novikoff.training.votes import History
+from novikoff.training.votes import History
 
 
 class StreamLearner:

@@ -20,8 +20,6 @@ from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
 from novikoff.streams.texts import RowText
 
-__all__ = ["LibsvmError", "LibsvmText"]
-
 _CHUNK = 2**21  # bytes; small enough to stay in a cache between reading and parsing
 
 _MARK = b"\xef\xbb\xbf"  # what some editors put in front of UTF-8

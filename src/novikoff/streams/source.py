@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
+from novikoff.streams.tables.options import said
 from novikoff.streams.tables.reader import is_frame
+from novikoff.streams.texts import RowText, open_text
+from novikoff.training.matrix import theta_dtype
 
 if TYPE_CHECKING:
-    from novikoff.streams.tables import Table, TableOptions
-    from novikoff.streams.texts import RowText
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.table import Table
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -138,7 +141,6 @@ def _check_batch(batch: Any) -> RowBlock:
 
 
 def _check_alike(first: RowBlock, rows: RowBlock) -> None:
-    from novikoff.training.matrix import theta_dtype
 
     if first.X.shape[1] != rows.X.shape[1]:
         raise ValueError(
@@ -205,8 +207,8 @@ def open_source(
     >>> table.target, table.feature_names
     ('y', ['height', 'colour=green', 'colour=red'])
     """
-    from novikoff.streams.tables import TableOptions, open_table
-    from novikoff.streams.texts import open_text
+    from novikoff.streams.tables.options import TableOptions
+    from novikoff.streams.tables.table import open_table
 
     if is_frame(source):
         return open_table(source, options, holdout=holdout, seed=seed, progress=progress)
@@ -236,7 +238,6 @@ def checked_format(format: str) -> str:
 
 
 def _refuse_table_options(options: TableOptions | None, name: str, what: str) -> None:
-    from novikoff.streams.tables.options import said
 
     given = [] if options is None else said(options)
     if given:
@@ -297,10 +298,9 @@ def as_source(
     max_memory: str | int | None = None,
 ) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
-    from novikoff.streams.texts import RowText
 
     if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read") or is_frame(source):
-        from novikoff.streams.tables import TableOptions
+        from novikoff.streams.tables.options import TableOptions
 
         opened = open_source(
             cast(Openable, source),

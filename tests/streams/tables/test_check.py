@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from novikoff.streams.tables import TableEncoder
+from novikoff.streams.tables.encoder import TableEncoder
 
 FRAME = pl.DataFrame({"x": [1.0, None, 4.0], "c": ["a", "b", "a"], "f": ["yes", "no", "no"]})
 GOOD = json.loads(TableEncoder().fit(FRAME).to_json())

@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import TableOptions, open_table
 from novikoff.streams.tables.fitting import MOST_CATEGORIES
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.table import open_table
 from tests.streams.tables.tables import csv_of, dense, said, table_of
 
 Y = [0, 1, 0, 1, 0, 1]

@@ -15,7 +15,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils._testing import assert_allclose, assert_array_equal
 
 from novikoff import Perceptron
-from novikoff.streams.tables import TableEncoder, TableOptions, open_rows, open_table
+from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.rows import open_rows
+from novikoff.streams.tables.table import open_table
 
 TRAIN = pl.DataFrame(
     {

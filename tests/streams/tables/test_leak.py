@@ -2,7 +2,8 @@
 
 import pytest
 
-from novikoff.streams.tables import TableOptions, open_table
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.table import open_table
 from tests.real_data import shared
 from tests.streams.tables.tables import csv_of, said, table_of
 

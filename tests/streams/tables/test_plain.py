@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novikoff.streams.tables import TableOptions, open_table, plain
+from novikoff.streams.tables import plain
 from novikoff.streams.tables.csv import CsvReader
+from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.plain import PlainReader
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError, open_reader
+from novikoff.streams.tables.table import open_table
 from tests.streams.tables.helpers import written
 
 NUMBERS = st.one_of(

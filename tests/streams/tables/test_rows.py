@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import TableOptions, open_rows, open_table
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.rows import open_rows
+from novikoff.streams.tables.table import open_table
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, table_of
 

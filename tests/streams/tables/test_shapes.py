@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from novikoff.streams import StreamError
-from novikoff.streams.tables import TableOptions, open_rows, open_table
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.rows import open_rows
+from novikoff.streams.tables.table import open_table
 from tests.within import within
 
 SECONDS = 60.0

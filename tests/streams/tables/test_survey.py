@@ -4,8 +4,9 @@ import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import TableOptions, open_rows
+from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import FrameReader
+from novikoff.streams.tables.rows import open_rows
 from novikoff.streams.tables.survey import survey
 from tests.streams.tables.tables import csv_of, said, table_of
 

@@ -14,9 +14,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from novikoff import AveragedPerceptron
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import TableOptions, open_table
 from novikoff.streams.tables.frames import held_out
-from novikoff.streams.tables.table import survey_table
+from novikoff.streams.tables.options import TableOptions
+from novikoff.streams.tables.table import open_table, survey_table
 from tests.real_data import shared
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, dense, said, table_of

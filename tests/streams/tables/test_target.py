@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.tables import open_table
+from novikoff.streams.tables.table import open_table
 from novikoff.streams.tables.target import as_labels
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, said, table_of

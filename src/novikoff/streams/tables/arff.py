@@ -19,6 +19,7 @@ from novikoff._memory import refusal
 from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes
 from novikoff.streams.chunks import EndlessLine, chunks
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.reader import FrameReader
 
@@ -47,7 +48,6 @@ class ArffReader(FrameReader):
     kind = "arff"
 
     def __init__(self, data: Bytes, options: TableOptions) -> None:
-        import polars as pl
 
         self._data = data
         lines = _lines(data, options.encoding or "utf-8-sig")

@@ -14,7 +14,7 @@ import io
 import struct
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote
 
 from novikoff._messages import Message, Setting
@@ -28,11 +28,8 @@ from novikoff.streams.bytes import (
 from novikoff.streams.chunks import spool
 from novikoff.streams.formats import columnar
 from novikoff.streams.tables.columns import unstorable, without_missing
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 BATCH_ROWS = 50_000
 BATCH_CELLS = 1 << 20
@@ -74,7 +71,6 @@ class ColumnarReader:
 
     def head(self) -> pl.DataFrame:
         """The first batch."""
-        import polars as pl
 
         for frame in self.frames():
             return frame
@@ -82,7 +78,6 @@ class ColumnarReader:
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the files, in batches of typed columns."""
-        import polars as pl
 
         rows = max(1, min(BATCH_ROWS, BATCH_CELLS // max(1, len(self.names))))
         waiting: list[pl.DataFrame] = []  # small files make small frames, which are put together
@@ -112,7 +107,6 @@ class ColumnarReader:
         return file_fingerprint(self._files[0])
 
     def _scan(self, path: Path) -> pl.LazyFrame:
-        import polars as pl
 
         if self.kind == "jsonl":  # a column may show its type late
             return pl.scan_ndjson(scannable(path), infer_schema_length=None)
@@ -141,7 +135,6 @@ class ColumnarReader:
 
     def _completed(self, frame: pl.DataFrame, k: int) -> pl.DataFrame:
         """A frame of file `k` with the types and columns that all files share."""
-        import polars as pl
 
         stored = frame.schema  # made anew each time it is asked for
         casts = {name: dtype for name, dtype in self._schema.items() if stored[name] != dtype}
@@ -162,7 +155,6 @@ class ColumnarReader:
 
     def _common_schema(self, schemas: list[dict[str, pl.DataType]]) -> dict[str, pl.DataType]:
         """The columns of the first file, with types that hold those of all files."""
-        import polars as pl
 
         common = dict(schemas[0])
         for path, schema in zip(self._files, schemas, strict=True):
@@ -225,7 +217,6 @@ class ColumnarReader:
 
 def _failures() -> tuple[type[BaseException], ...]:
     """What polars raises for damaged files; its parsers may also panic, which is no Exception."""
-    import polars as pl
 
     return (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, EOFError)
 
@@ -237,7 +228,6 @@ _SCHEMA, _DICTIONARY, _BATCH = 1, 2, 3
 
 def ipc_stream_schema(path: Path) -> dict[str, pl.DataType]:
     """The columns of a stream and their types."""
-    import polars as pl
 
     with path.open("rb") as file:
         for kind, message in _messages(file):
@@ -248,7 +238,6 @@ def ipc_stream_schema(path: Path) -> dict[str, pl.DataType]:
 
 def ipc_stream_frames(path: Path, rows: int) -> Iterator[pl.DataFrame]:
     """The rows of a stream, at most `rows` at a time."""
-    import polars as pl
 
     before = b""
     with path.open("rb") as file:

@@ -11,14 +11,12 @@ import contextlib
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import polars as pl
-
+from novikoff.streams.tables.lazy import pl
 
 _SAMPLE = 1000  # cells that a guess looks at
 ANY = "any"  # once a column is known to hold flags, all spellings of them will do
@@ -29,7 +27,6 @@ FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
 
 def unstorable(dtype: pl.DataType) -> bool:
     """Whether a column of this type holds neither numbers nor text nor dates."""
-    import polars as pl
 
     return dtype.is_nested() or dtype in (pl.Binary, pl.Object)
 
@@ -41,7 +38,6 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
     whose type says that its values are categories. "" if all cells are missing: then any row may
     say what the column holds.
     """
-    import polars as pl
 
     dtype = cells.dtype
     if dtype.is_numeric() or dtype in (pl.Duration, pl.Time, pl.Null):
@@ -80,12 +76,10 @@ def rounded(cells: pl.DataFrame) -> dict[str, int]:
     Only as many digits as identifiers have are looked at: a measurement loses nothing it had, and
     what may be beyond the doubles is refused as such.
     """
-    import polars as pl
-    import polars.selectors as cs
 
     suspect = cells.select(
-        cs.string().str.contains(f"^{_WHOLE.pattern}$").any(),
-        cs.integer().cast(pl.Float64).abs().max() >= 2.0**53,
+        pl.selectors.string().str.contains(f"^{_WHOLE.pattern}$").any(),
+        pl.selectors.integer().cast(pl.Float64).abs().max() >= 2.0**53,
     )
     found = {}
     for name in suspect.columns:
@@ -98,7 +92,6 @@ def rounded(cells: pl.DataFrame) -> dict[str, int]:
 
 def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:
     """Text as the nearest double; null where it is no number."""
-    import polars as pl
 
     if decimal == ",":
         grouped = cell.str.contains(GROUPED)
@@ -111,7 +104,6 @@ def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = 
 
     Missing cells stay null; see `missing_to_nan`.
     """
-    import polars as pl
 
     cell = pl.col(name)
     text = dtype in (pl.String, pl.Categorical, pl.Enum)
@@ -131,7 +123,6 @@ def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = 
 
 
 def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-    import polars as pl
 
     if dtype in (pl.Duration, pl.Time):  # in seconds
         return cell.cast(pl.Duration("us")).dt.total_microseconds().cast(pl.Float64) / 1e6
@@ -142,7 +133,6 @@ def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 
 
 def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
-    import polars as pl
 
     if dtype != pl.String:
         return _typed_number(cell, dtype)  # a Boolean, or 0 and 1 already
@@ -154,7 +144,6 @@ def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
 
 def _as_text(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     """Categories that come as numbers: 3.0 is spelled as 3, as it is where nothing is missing."""
-    import polars as pl
 
     if not dtype.is_float():
         return cell.cast(pl.String)
@@ -183,7 +172,6 @@ def refused_cells(cells: pl.Series, values: pl.Series) -> list[int]:
 
 def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
     """Null as NaN in the columns of numbers, which numpy then reads in place."""
-    import polars as pl
 
     holes: list[Any] = [s.name for s in frame if s.dtype == pl.Float64 and s.null_count() > 0]
     return frame.with_columns(pl.col(holes).fill_null(float("nan"))) if holes else frame
@@ -199,10 +187,8 @@ def spellings(more: Sequence[str] = ()) -> list[str]:
 
 def without_missing(frame: pl.DataFrame, more: Sequence[str] = ()) -> pl.DataFrame:
     """Null wherever a cell stands for no value: text, and the numbers in `more`."""
-    import polars as pl
-    import polars.selectors as cs
 
-    text, number = pl.col(pl.String), cs.numeric()
+    text, number = pl.col(pl.String), pl.selectors.numeric()
     absent = [pl.when(~text.str.strip_chars().is_in(spellings(more))).then(text)]
     if values := numbers_among(more):
         absent.append(pl.when(~number.cast(pl.Float64).is_in(values)).then(number))
@@ -231,7 +217,6 @@ _ISO = (
 
 def days(cell: pl.Expr) -> pl.Expr:
     """Days since 1970-01-01 00:00 UTC of ISO dates and datetimes; null for any other text."""
-    import polars as pl
 
     def group(k: int) -> pl.Expr:
         return cell.str.extract(_ISO, k).cast(pl.Int64).fill_null(0)
@@ -245,14 +230,12 @@ def days(cell: pl.Expr) -> pl.Expr:
 
 def days_of_typed(cell: pl.Expr) -> pl.Expr:
     """The same of polars dates and datetimes; those with a time zone count in UTC."""
-    import polars as pl
 
     return _in_days(cell.cast(pl.Datetime("us")).to_physical())
 
 
 def _in_days(moment: pl.Expr) -> pl.Expr:
     """Microseconds since 1970 in days; whole days come out whole."""
-    import polars as pl
 
     whole = moment.floordiv(_MICROSECONDS)
     rest = moment - whole * _MICROSECONDS

@@ -6,11 +6,8 @@ The words of a text are runs of letters, digits and underscores, in lower case.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import polars as pl
-
+from novikoff.streams.tables.lazy import pl
 
 MOST_VALUES = 1 << 20
 MOST_BYTES = 1 << 27
@@ -34,7 +31,6 @@ class Counts:
     """
 
     def __init__(self, most: int = MOST_VALUES) -> None:
-        import polars as pl
 
         self._most = most
         self._pieces: list[pl.DataFrame] = []
@@ -47,7 +43,6 @@ class Counts:
 
     def add(self, values: pl.Series, classes: pl.Series) -> pl.DataFrame:
         """Count `values`, row by row of the class numbered in `classes`; return their table."""
-        import polars as pl
 
         cells = pl.DataFrame({"value": values, "class": classes})
         piece = cells.group_by("value").agg(
@@ -64,7 +59,6 @@ class Counts:
 
     def merge(self) -> None:
         """Bring `table` up to date."""
-        import polars as pl
 
         if not self._pieces:
             return
@@ -94,7 +88,6 @@ class Counts:
 
     @property
     def n_missing(self) -> int:
-        import polars as pl
 
         return int(self.table.filter(pl.col("value").is_null())["n"].sum())
 
@@ -105,7 +98,6 @@ FEWEST_WORDS = 4  # a column whose cells have this many, by the median, is text
 
 def tokens(cells: pl.Series) -> pl.DataFrame:
     """Every word of every cell: its row, numbered from 0, and the word."""
-    import polars as pl
 
     words = cells.str.to_lowercase().str.extract_all(r"\w+")
     table = pl.DataFrame({"row": pl.arange(len(cells), eager=True, dtype=pl.Int32), "word": words})
@@ -118,7 +110,6 @@ def n_words(table: pl.DataFrame) -> Counter[int]:
     What stands between blanks is a word here, as a reader would count: an address such as
     192.168.0.1 is one.
     """
-    import polars as pl
 
     lengths = (
         table.lazy()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,15 +16,13 @@ from novikoff.persistence.disk import Temporary
 from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
 from novikoff.streams.tables.columns import spellings, without_missing
 from novikoff.streams.tables.dialect import Dialect, detect
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.parse import parse
 from novikoff.streams.tables.plain import NotPlain, PlainReader
 from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
 from novikoff.streams.tables.text import Text
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BATCH_ROWS = 50_000
 BATCH_BYTES = 1 << 24  # of text, about
@@ -66,7 +63,6 @@ class CsvReader:
 
     def head(self) -> pl.DataFrame:
         """The rows from which the dialect was found out."""
-        import polars as pl
 
         rows = [row for row in self._dialect.sample if len(row) == len(self.names)]
         frame = pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
@@ -89,7 +85,6 @@ class CsvReader:
         yield from self._general_frames(numbers)
 
     def _general_frames(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
-        import polars as pl
 
         self._examine()
         if self._strip or self.decimal != ".":
@@ -135,7 +130,6 @@ class CsvReader:
         return file_fingerprint(self._text.path)
 
     def _scan(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
-        import polars as pl
 
         types = {name: pl.Float64 if name in numbers else pl.String for name in self.names}
         rows = int(BATCH_BYTES / self._dialect.bytes_per_row)
@@ -161,7 +155,6 @@ class CsvReader:
         yield from batches
 
     def _without_blank_lines(self, frame: pl.DataFrame, record: int) -> pl.DataFrame:
-        import polars as pl
 
         if self._layout is None:
             return frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.columns import without_missing
 from novikoff.streams.tables.counts import tokens
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import listed
 from novikoff.streams.tables.reader import as_frame
 from novikoff.streams.tables.state import State, index, unpacked, width
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 _LARGE = 2.0**970  # half a unit of the largest double: less than this, no difference overflows
 
@@ -119,7 +116,6 @@ def _column(values: NDArray[np.float64], feature: int) -> Entries:
 
 def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
     """Each cell's place among a column's features; -1 for a category that was never seen."""
-    import polars as pl
 
     categories = unpacked(column["categories"])
     n = len(categories)
@@ -143,7 +139,6 @@ def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
 
 
 def _words(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
-    import polars as pl
 
     found = tokens(cells)
     if column["hashed"]:
@@ -178,7 +173,6 @@ def _hashed_categories(column: State, cells: pl.Series, start_hash: int, d: int)
 
 def _hashes(strings: pl.Series, prefix: str, start: int, d: int) -> pl.Series:
     """The features start..d-1 that prefix + string hashes to; MurmurHash3 is the same anywhere."""
-    import polars as pl
     from sklearn.utils import murmurhash3_32
 
     different = strings.unique()

@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from novikoff.streams.tables.state import State, feature_names
+from novikoff.streams.tables.lazy import pl
+from novikoff.streams.tables.learn import learn
+from novikoff.streams.tables.reader import FrameReader
+from novikoff.streams.tables.state import State, check_document, feature_names
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from novikoff.streams.tables.fitting import Fitted
 
-__all__ = ["TableEncoder"]
 
 _PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits", "na")
 
@@ -79,8 +79,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> TableEncoder:
         """Learn the encoding from all rows of a DataFrame; `y` is ignored."""
-        from novikoff.streams.tables.learn import learn
-        from novikoff.streams.tables.reader import FrameReader
 
         learned = learn(FrameReader(X, self.na), self, None, 0.0, 0)
         return self._set(learned.fitted, None, None)
@@ -148,9 +146,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def _newly_missing(self, stored: pl.DataFrame) -> dict[str, int]:
         """Per column that had no missing cell in training, how many it has now; only if any."""
-        import polars.selectors as cs
 
-        gone = stored.select(cs.float().is_nan().sum(), (~cs.float()).is_null().sum())
+        gone = stored.select(
+            pl.selectors.float().is_nan().sum(), (~pl.selectors.float()).is_null().sum()
+        )
         counts = gone.row(0, named=True)  # all at once: a table may have very many columns
         return {
             column["name"]: counts[str(k)]
@@ -176,7 +175,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     @classmethod
     def from_json(cls, text: str) -> TableEncoder:
         """The encoder that :meth:`to_json` wrote; a ValueError if the text is anything else."""
-        from novikoff.streams.tables.state import check_document
 
         document = check_document(text)
         encoder = cls(**document["parameters"])

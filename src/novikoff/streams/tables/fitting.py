@@ -19,8 +19,6 @@ from novikoff.streams.tables.state import State, feature_names, packed
 from novikoff.streams.tables.statistics import Numbers, Strings, count_words, gather
 from novikoff.streams.tables.survey import Column
 
-__all__ = ["Fitted", "Wishes", "fit"]
-
 MOST_CATEGORIES = 1000
 
 # Why a column is left out.

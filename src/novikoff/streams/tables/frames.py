@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.persistence.disk import Temporary
-
-if TYPE_CHECKING:
-    import polars as pl
-
+from novikoff.streams.tables.lazy import pl
 
 IN_MEMORY = 1 << 28  # bytes
 
@@ -68,7 +65,6 @@ class Frames:
             self._waiting, self._n_waiting = [], 0
 
     def _together(self) -> pl.DataFrame:
-        import polars as pl
 
         if len(self._waiting) == 1:
             return self._waiting[0]
@@ -96,7 +92,6 @@ class Frames:
         self._stored.append(path)
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
-        import polars as pl
 
         for item in self._stored:
             yield pl.read_ipc(item) if isinstance(item, Path) else item
@@ -140,7 +135,6 @@ class Selection:
 
     def pieces(self, part: str = "train") -> Iterator[Piece]:
         """The rows of a part in file order."""
-        import polars as pl
 
         if part not in PARTS:
             raise ValueError(f'part must be "train", "test" or "all", not {part!r}.')

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.encoder import TableEncoder
     from novikoff.streams.tables.reader import Reader
 
-__all__ = ["LearnedTable", "learn"]
 
 _LIBSVM_LIKE = re.compile(r"(\S+)(?:\s+(?:qid|\d+):[^\s#]+)+\s*(?:#.*)?", re.ASCII)
 

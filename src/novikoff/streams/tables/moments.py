@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Moments"]
+from novikoff.kernels.exact import LOWEST, N_LIMBS
+from novikoff.kernels.sums import N_BINS, add_column
 
 
 class Moments:
@@ -23,7 +24,6 @@ class Moments:
     """
 
     def __init__(self) -> None:
-        from novikoff.kernels.exact import N_LIMBS
 
         self.n = 0
         self.n_zero = 0
@@ -33,7 +33,6 @@ class Moments:
 
     def add(self, values: NDArray[np.float64], bins: NDArray[np.int64]) -> None:
         """Count `values`; `bins` is scratch, see :func:`scratch`."""
-        from novikoff.kernels.sums import add_column
 
         bits = np.ascontiguousarray(values, np.float64).view(np.int64)
         n, n_zero = add_column(bits, bins, self._sums, self._squares)
@@ -61,13 +60,11 @@ class Moments:
 
 def scratch() -> NDArray[np.int64]:
     """What :meth:`Moments.add` needs to work in; one for each thread."""
-    from novikoff.kernels.sums import N_BINS
 
     return np.zeros((N_BINS, 4), np.int64)
 
 
 def _rational(limbs: NDArray[np.int64]) -> Fraction:
-    from novikoff.kernels.exact import LOWEST
 
     total = 0
     for limb in limbs[::-1].tolist():

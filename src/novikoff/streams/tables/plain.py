@@ -8,20 +8,20 @@ else it meets is left to the general reader.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.kernels import cells as kernels
+from novikoff.kernels.cells import gather_cells
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
 from novikoff.streams.tables.columns import numbers_among
 from novikoff.streams.tables.dialect import DELIMITERS, Dialect, number_test
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.reader import NotNumbersError
 from novikoff.streams.tables.text import Text
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _CHUNK = 1 << 24  # bytes: enough rows that what is done once per chunk does not count
 _MOST_ODD = 1 << 16  # cells of a chunk
@@ -85,9 +85,6 @@ class PlainReader:
             file.seek(reader.tell())
 
     def _parse(self, chunk: Chunk) -> pl.DataFrame:
-        import polars as pl
-
-        from novikoff.kernels import cells as kernels
 
         room = kernels.count_newlines(chunk.text, chunk.stop) + 1
         values = np.empty((len(self._numbers), room))
@@ -133,9 +130,6 @@ class PlainReader:
 
     def _words(self, text: NDArray[np.uint8], spans: NDArray[np.int64]) -> pl.Series:
         """The cells at `spans`, of which few are expected to be different."""
-        import polars as pl
-
-        from novikoff.kernels.cells import gather_cells
 
         longest = int((spans[1] - spans[0]).max(initial=0))
         if longest > _LONGEST_LABEL:

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
@@ -16,11 +16,8 @@ from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
 from novikoff.streams.tables.columns import without_missing
+from novikoff.streams.tables.lazy import pl, require_polars
 from novikoff.streams.tables.options import Decision, TableOptions
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 _READERS = {  # of `bytes.recognise`'s tables: the module, and the class in it
     "arff": "arff.ArffReader",
@@ -89,14 +86,6 @@ class Reader(Protocol):
         """A digest that tells this content from another."""
 
 
-def require_polars() -> None:
-    """Fail early where polars is missing, and say why it is needed."""
-    try:
-        import polars  # noqa: F401 - whether it is there is all that is asked
-    except ImportError as error:
-        raise ImportError('reading tables needs polars: pip install "novikoff[tables]"') from error
-
-
 def _refuse_too_wide(reader: Reader, data: Bytes) -> None:
     """One endless line of cells must not fill the memory with columns."""
     n = len(reader.names)
@@ -137,7 +126,6 @@ def is_frame(source: Any) -> bool:
 
 def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
     """A DataFrame as polars', its columns named by strings; only the columns `names`, if given."""
-    import polars as pl
 
     if not is_frame(source):
         raise TypeError(
@@ -162,7 +150,6 @@ def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
 
 def _series(name: str, column: Any) -> pl.Series:
     """A column of pandas, without the help of pyarrow."""
-    import polars as pl
 
     missing = column.isna().to_numpy()
     kind = getattr(column.dtype, "kind", "O")
@@ -241,6 +228,5 @@ class LazyReader(FrameReader):
 
 def open_frame(frame: Any, na: Sequence[str] = ()) -> FrameReader:
     """A reader of anything that `is_frame`."""
-    import polars as pl
 
     return LazyReader(frame, na) if isinstance(frame, pl.LazyFrame) else FrameReader(frame, na)

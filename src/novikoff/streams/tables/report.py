@@ -20,8 +20,6 @@ from novikoff.streams.tables.state import State, unpacked
 from novikoff.streams.tables.statistics import Numbers, Strings, leak_decision
 from novikoff.streams.tables.survey import Column
 
-__all__ = ["decisions"]
-
 _PLURAL = {
     CONSTANT: "they are constant",
     COUNTING: "they merely count the rows",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,11 @@ from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.chunks import reopenable
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions, resolve
-from novikoff.streams.tables.reader import is_frame
+from novikoff.streams.tables.reader import Reader, is_frame
 from novikoff.streams.tables.table import Block, joined, open_any
 from novikoff.streams.tables.target import as_labels
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from novikoff.streams.tables.reader import Reader
-
-__all__ = ["TableRows", "open_rows"]
 
 
 class TableRows:
@@ -62,7 +56,6 @@ class TableRows:
 
     def blocks(self) -> Iterator[Block]:
         """Blocks in file order; `y` has no entries where there is no target."""
-        import polars as pl
 
         self._start_again()
         start = 0

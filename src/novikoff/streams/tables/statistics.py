@@ -8,28 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._messages import Message, Setting
+from novikoff.kernels.sums import extend_intervals
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.counts import FEWEST_WORDS, Counts, median_at_least, n_words, tokens
 from novikoff.streams.tables.frames import Piece
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.moments import Moments, scratch
 from novikoff.streams.tables.options import Decision
 from novikoff.streams.tables.survey import Column
-
-if TYPE_CHECKING:
-    from novikoff.streams.tables.counts import (
-        FEWEST_WORDS,
-        Counts,
-        median_at_least,
-        n_words,
-        tokens,
-    )
-
 
 FEWEST_TO_COUNT = 10  # rows from which on 501, 502, … is taken for a count, not for a measurement
 
@@ -91,7 +82,6 @@ class Strings:
         self._lengths: Counter[int] = Counter()
 
     def add(self, piece: Piece) -> None:
-        import polars as pl
 
         values = piece.frame[self.column.key]
         table = self.counts.add(values, pl.Series(piece.classes))
@@ -156,7 +146,6 @@ def _adder(piece: Piece) -> Callable[[tuple[list[Numbers], NDArray[np.int64]]], 
 
 def count_words(columns: list[Column], pieces: Iterable[Piece]) -> list[Counts]:
     """The words of columns of text, in one more pass over the training rows."""
-    import polars as pl
 
     counts = [Counts() for _ in columns]
     for piece in pieces if columns else ():
@@ -185,7 +174,6 @@ class Intervals:
         """Widen the intervals; nothing is done once two of them overlap: they always will."""
         if self._overlap:
             return
-        from novikoff.kernels.sums import extend_intervals
 
         before = self._counts.sum()
         extend_intervals(values, classes, self._lows, self._highs, self._counts)

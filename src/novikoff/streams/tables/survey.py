@@ -10,22 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import listed
-from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
+from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError, Reader
 from novikoff.streams.tables.target import TargetValues
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from novikoff.streams.tables.reader import Reader
-
-__all__ = ["Column", "Survey", "survey"]
 
 N_NAMED = 5  # as many cells as an error names
 ERRORS = 0.01  # a share of cells that are no numbers, up to which they are errors
@@ -124,7 +117,6 @@ def _pass(
     labels: TargetValues,
     progress: Callable[[int, int | None], None] | None,
 ) -> None:
-    import polars as pl
 
     numbers = {c.name for c in columns if c.kind == "number" and c.name in numbers}
     for frame in reader.frames(numbers):
@@ -166,7 +158,6 @@ def _count(
     frame: pl.DataFrame, typed: pl.DataFrame, columns: list[Column], reader: Reader, start: int
 ) -> None:
     """Count the cells that a guess does not fit; give up at once where that is plain."""
-    import polars as pl
 
     numbers = [c.key for c in columns if c.kind == "number"]
     infinite = typed.select(pl.col(numbers).is_infinite().any()).row(0) if numbers else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 
 from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.lazy import require_polars
+from novikoff.streams.tables.learn import LearnedTable, learn
 from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.reader import Reader, is_frame, open_frame, open_reader, require_polars
-
-if TYPE_CHECKING:
-    from novikoff.streams.tables.learn import LearnedTable
-    from novikoff.streams.tables.target import Target
-
-__all__ = ["Block", "Table", "joined", "open_any", "open_table"]
+from novikoff.streams.tables.reader import Reader, is_frame, open_frame, open_reader
+from novikoff.streams.tables.target import Target, choose_target
 
 
 class Block(NamedTuple):
@@ -172,8 +169,6 @@ def survey_table(
     n_rows: int | None = None,
 ) -> Table:
     """:func:`open_table`, `n_rows` at a time: for tests that show that it does not matter."""
-    from novikoff.streams.tables.learn import learn
-    from novikoff.streams.tables.target import choose_target
 
     options = options or TableOptions()
     reader = open_any(source, options)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._messages import Message, Setting
+from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, listed, resolve
-
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["Target", "TargetValues", "as_labels", "choose_target"]
 
 USUAL_NAMES = ("target", "label", "class", "y", "outcome")
 MOST_GUESSED = 20  # a guessed target has at most so many values
@@ -68,7 +64,6 @@ class TargetValues:
 
     def encode(self, cells: pl.Series) -> pl.Series:
         """The values' numbers; -1 where there is none."""
-        import polars as pl
 
         for value in cells.unique(maintain_order=True).to_list():
             if value is not None and len(self._codes) <= MOST:
