@@ -18,7 +18,7 @@ from novikoff.analysis.verdicts import REST
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.tables.lazy import pl
-from novikoff.streams.tables.options import listed, resolve
+from novikoff.streams.tables.options import TableOptions, listed, resolve
 
 MOST_POINTS = MAX_ROWS  # so that every run on them can be saved as a replay
 LARGEST = 1e9  # a coordinate
@@ -52,7 +52,6 @@ def read_points(
 
     axes : the columns of x and y; positive : the class that is +1
     """
-    from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.reader import open_reader
 
     try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from novikoff.analysis.confusion import confusion
+from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.verdicts import sentence
 from novikoff.analysis.wording import count, grouped, label, number, percent, plain
 from novikoff.cli.console import note
@@ -18,9 +18,6 @@ from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
 from novikoff.cli.predict import ModelFile
 from novikoff.cli.sources import find
-
-if TYPE_CHECKING:
-    from novikoff.analysis.confusion import Confusion
 
 _HEAVIEST = 10  # weights that are shown of each hyperplane
 

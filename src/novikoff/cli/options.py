@@ -21,10 +21,10 @@ from novikoff._memory import allow, as_bytes
 from novikoff.analysis.sources import shipped
 from novikoff.analysis.wording import for_shell
 from novikoff.cli.errors import UsageError
+from novikoff.streams.tables.options import TableOptions
 
 if TYPE_CHECKING:
     from novikoff.rules import Rule
-    from novikoff.streams.tables.options import TableOptions
 
 READING = "How a table is read"
 
@@ -296,7 +296,6 @@ class TableArguments:
 
     def options(self, *, scale: bool = True) -> TableOptions:
         """The same, as the library takes it."""
-        from novikoff.streams.tables.options import TableOptions
 
         return TableOptions(
             target=as_target(self.target),

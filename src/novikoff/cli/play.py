@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from novikoff.analysis.sources import find, is_text
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import INTERRUPTED, UsageError, refuse_unwritable
 from novikoff.cli.options import Positive, as_target, complete_names, names_in
@@ -120,7 +121,6 @@ def _beginning(what: str | None, *choice: Any) -> tuple[str, State | None]:
         if not fragment.isascii() or not fragment.isprintable() or " " in fragment:
             raise UsageError("The link holds characters that no link of the page has.")
         return f"#{fragment}", None
-    from novikoff.analysis.sources import find
 
     data = find(what)
     if data.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -155,7 +155,6 @@ def _saved(data: Bytes) -> State:
 def _points(data: Bytes, *choice: Any) -> State:
     """The points of a table."""
     from novikoff.analysis.plane import read_points
-    from novikoff.analysis.sources import is_text
     from novikoff.streams.chunks import reopenable
     from novikoff.web.documents import state_of
 

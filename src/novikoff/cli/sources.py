@@ -12,11 +12,10 @@ from novikoff.analysis.wording import as_option, count, for_shell, grouped, plai
 from novikoff.cli.console import note, warn
 from novikoff.cli.options import TableArguments
 from novikoff.cli.progress import progress
-from novikoff.streams.tables.options import TOPICS
+from novikoff.streams.tables.options import TOPICS, Decision
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.streams.tables.options import Decision
     from novikoff.streams.tables.table import Table
 
 __all__ = [

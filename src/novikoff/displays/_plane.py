@@ -29,13 +29,11 @@ class Box(NamedTuple):
 
     @property
     def size(self) -> Array:
-        size: Array = self.high - self.low
-        return size
+        return self.high - self.low
 
     @property
     def centre(self) -> Array:
-        centre: Array = (self.low + self.high) / 2
-        return centre
+        return (self.low + self.high) / 2
 
     def grown(self, factor: float) -> Box:
         """The box with the same centre, `factor` times as large."""
@@ -88,8 +86,7 @@ def distance(theta: Array, offset: float, point: Array) -> float:
 
 def foot(theta: Array, offset: float, point: Array) -> Array:
     """The point of the line that is nearest to `point`."""
-    result: Array = point - distance(theta, offset, point) * unit(theta)
-    return result
+    return point - distance(theta, offset, point) * unit(theta)
 
 
 def half_plane(box: Box, theta: Array, offset: float, side: int) -> Array:

@@ -47,8 +47,7 @@ class View:
 
     def lift(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """(m, d): where points of the plane are among the features."""
-        lifted: NDArray[np.float64] = (points @ self.basis.T + self.centre) * self.scale
-        return lifted
+        return (points @ self.basis.T + self.centre) * self.scale
 
     def line(self, theta: NDArray[Any], offset: Any) -> tuple[Any, Any]:
         """theta (..., d) and offset (...) as seen in the plane: (..., 2) and (...)."""
@@ -200,8 +199,7 @@ def _orthonormal(vectors: NDArray[np.float64], fixed: NDArray[np.float64]) -> ND
 def _beside(X: Any, scale: Vector, basis: NDArray[np.float64]) -> Vector:
     """The part of the mean row that is orthogonal to the basis, scaled."""
     mean = _moments(X)[0] / scale
-    beside: Vector = mean - basis @ (basis.T @ mean)
-    return beside
+    return mean - basis @ (basis.T @ mean)
 
 
 def _moments(X: Any) -> tuple[Vector, Vector]:

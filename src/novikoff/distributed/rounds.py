@@ -142,8 +142,7 @@ def _sums(start: Start, state: State, weights: NDArray[np.float64]) -> Sums:
         return np.ascontiguousarray(array[chosen], np.float64)
 
     def by(factor: NDArray[Any], array: NDArray[np.float64]) -> NDArray[np.float64]:
-        product: NDArray[np.float64] = factor.reshape(-1, *[1] * (array.ndim - 1)) * array
-        return product
+        return factor.reshape(-1, *[1] * (array.ndim - 1)) * array
 
     added = {"theta": taken(state.theta), "offset": taken(state.offset)}
     least: dict[str, NDArray[np.float64]] = {}

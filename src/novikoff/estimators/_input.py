@@ -183,5 +183,4 @@ def check_start(
     if not np.isfinite(cast).all():
         raise ValueError(f"{name} must be finite, and representable as {np.dtype(dtype)}.")
     # A negative zero would be told apart by dense rows (which add 0.0 to it) and sparse ones.
-    result: NDArray[Any] = cast + np.zeros(1, dtype)
-    return result
+    return cast + np.zeros(1, dtype)

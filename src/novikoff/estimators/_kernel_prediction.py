@@ -86,8 +86,7 @@ class KernelPrediction(ClassifierMixin):
         """
 
         scores = self._scores(X)
-        labels: NDArray[Any] = self.classes_[classes_of_scores(self.learned_.scheme, scores)]
-        return labels
+        return self.classes_[classes_of_scores(self.learned_.scheme, scores)]
 
     def staged_predict(
         self, X: Any, epochs: Any = None, vote: str | None = None

@@ -71,8 +71,7 @@ def _block_scores(
 def with_sign_of(values: NDArray[Any], signs: NDArray[Any]) -> NDArray[np.float64]:
     """`values`, kept from becoming 0.0 or infinite where `signs` is not 0."""
     clipped = np.copysign(np.clip(abs(values), SMALLEST, LARGEST), signs)
-    result: NDArray[np.float64] = np.where(signs == 0.0, 0.0, clipped)
-    return result
+    return np.where(signs == 0.0, 0.0, clipped)
 
 
 def _sums_without_rounding(

@@ -109,8 +109,7 @@ class StreamLearner:
         """(K,): how many of the rows concern each hyperplane."""
         if self.scheme.name != "ovo":
             return np.full(len(self.scheme.roles), self._now.class_counts.sum())
-        result: NDArray[np.int64] = np.abs(self.scheme.sides()) @ self._now.class_counts
-        return result
+        return np.abs(self.scheme.sides()) @ self._now.class_counts
 
     @property
     def n_wrong(self) -> NDArray[np.int64]:

@@ -170,8 +170,7 @@ class Learner:
             return np.full(len(self.scheme.roles), len(visit))
         labels = self.problem.examples.labels[visit]
         per_class = np.bincount(labels, minlength=self.scheme.n_classes)
-        result: NDArray[np.int64] = np.abs(self.scheme.sides()) @ per_class
-        return result
+        return np.abs(self.scheme.sides()) @ per_class
 
     def _visit(self, order: NDArray[np.int64]) -> Updates:
         planes = self.state.planes()

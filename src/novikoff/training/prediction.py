@@ -145,8 +145,7 @@ def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.
     if scheme.n_classes == 1:
         return np.zeros(len(plane_scores), np.int64)
     if scheme.binary:
-        result: NDArray[np.int64] = (plane_scores[:, 0] >= 0).astype(np.int64)
-        return result
+        return (plane_scores[:, 0] >= 0).astype(np.int64)
     if scheme.name == "ovo":
         votes, confidence = _tallies(scheme, plane_scores)
         leads = votes == votes.max(axis=1, keepdims=True)

@@ -166,8 +166,7 @@ def refused_cells(cells: pl.Series, values: pl.Series) -> list[int]:
         refused &= ~cells.is_nan()
     if values.dtype.is_float():
         refused |= values.is_infinite().fill_null(value=False)
-    positions: list[int] = refused.arg_true().to_list()
-    return positions
+    return refused.arg_true().to_list()
 
 
 def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
