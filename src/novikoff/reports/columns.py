@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from novikoff._messages import Setting
 from novikoff.analysis.wording import as_option, count, for_shell, grouped, plain
-from novikoff.streams.tables.state import State, names_of, unpacked
+from novikoff.streams.tables.state import ColumnState, names_of, unpacked
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.options import Decision
@@ -72,7 +72,7 @@ def by_topic(decisions: list[Decision]) -> list[tuple[str, list[str]]]:
     return [(TITLES[topic], texts) for topic, texts in topics.items() if texts]
 
 
-def _kind(state: State) -> str:
+def _kind(state: ColumnState) -> str:
     if state["kind"] == "flag":
         return f"{state['spelling']}"
     return {"number": "number", "date": "date", "category": "categories", "text": "text"}[
@@ -80,7 +80,7 @@ def _kind(state: State) -> str:
     ]
 
 
-def _becomes(state: State) -> str:
+def _becomes(state: ColumnState) -> str:
     kind, n = state["kind"], len(names_of(state))
     if state.get("hashed"):
         return "hashed features"

@@ -1,7 +1,10 @@
 """What the tests of surveyed tables share."""
 
+from unittest.mock import patch
+
+from novikoff.streams.tables import frames
 from novikoff.streams.tables.options import TableOptions
-from novikoff.streams.tables.table import survey_table
+from novikoff.streams.tables.table import open_table
 from tests.streams.tables.helpers import written
 
 
@@ -9,7 +12,8 @@ def table_of(folder, text, *, holdout=0.0, seed=0, n_rows=None, **options):
     """A table written to a file and surveyed; the target is y unless said otherwise."""
     path = written(folder, text)
     options = TableOptions(**{"target": "y", **options})
-    return survey_table(path, options, holdout=holdout, seed=seed, n_rows=n_rows)
+    with patch.object(frames, "MOST_ROWS", n_rows or frames.MOST_ROWS):
+        return open_table(path, options, holdout=holdout, seed=seed)
 
 
 def csv_of(**columns):

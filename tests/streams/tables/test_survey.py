@@ -1,9 +1,12 @@
 """What each column is taken for, and what is said when it is none of these."""
 
+from unittest.mock import patch
+
 import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables import frames
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.reader import FrameReader
 from novikoff.streams.tables.rows import open_rows
@@ -14,9 +17,8 @@ from tests.streams.tables.tables import csv_of, said, table_of
 def kind_of(cells, n_rows=4, dtype=pl.String, forced=False):
     """The kind of one column read a few rows at a time, and its stored cells."""
     frame = pl.DataFrame({"c": pl.Series(cells, dtype=dtype)})
-    found = survey(
-        FrameReader(frame, n_rows=n_rows), ["c"], None, {"c"} if forced else set(), n_rows=3
-    )
+    with patch.object(frames, "MOST_ROWS", 3):
+        found = survey(FrameReader(frame, n_rows=n_rows), ["c"], None, {"c"} if forced else set())
     return found.columns[0].kind, pl.concat(found.frames)["0"].to_list()
 
 

@@ -16,7 +16,7 @@ from novikoff import AveragedPerceptron
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.frames import held_out
 from novikoff.streams.tables.options import TableOptions
-from novikoff.streams.tables.table import open_table, survey_table
+from novikoff.streams.tables.table import open_table
 from tests.real_data import shared
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, dense, said, table_of
@@ -259,7 +259,7 @@ def test_wishes_that_make_no_sense(tmp_path, options, holdout, message):
 
 def test_a_table_without_rows():
     with pytest.raises(StreamError, match="no rows"):
-        survey_table(pl.DataFrame({"x": [], "y": []}))
+        open_table(pl.DataFrame({"x": [], "y": []}))
 
 
 def test_features_never_share_a_name(tmp_path):

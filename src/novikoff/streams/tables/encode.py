@@ -15,14 +15,16 @@ from novikoff.streams.tables.counts import tokens
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import listed
 from novikoff.streams.tables.reader import as_frame
-from novikoff.streams.tables.state import State, index, unpacked, width
+from novikoff.streams.tables.state import ColumnState, index, unpacked, width
 
 _LARGE = 2.0**970  # half a unit of the largest double: less than this, no difference overflows
 
 Entries = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]  # rows, features, values
 
 
-def encode(columns: list[State], frame: pl.DataFrame, hash_bits: int | None, sparse: bool) -> Any:
+def encode(
+    columns: list[ColumnState], frame: pl.DataFrame, hash_bits: int | None, sparse: bool
+) -> Any:
     """The matrix of `frame`, whose columns "0", "1", … belong to `columns` in turn."""
     widths = [width(column) for column in columns]
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
@@ -46,11 +48,11 @@ def encode(columns: list[State], frame: pl.DataFrame, hash_bits: int | None, spa
     return dense
 
 
-def _plain(column: State) -> bool:
+def _plain(column: ColumnState) -> bool:
     return column["kind"] in ("number", "flag") and not column["missing"] and column["parts"]
 
 
-def _numbers(columns: list[State], frame: pl.DataFrame) -> NDArray[np.float64]:
+def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> NDArray[np.float64]:
     """Columns of numbers side by side, all at once: one value each."""
     matrix: NDArray[np.float64] = np.asarray(
         frame.select(str(k) for k in range(len(columns))).to_numpy(order="c", writable=True)
@@ -77,7 +79,9 @@ def _sum(values: NDArray[np.float64]) -> float:
         return float(values.sum())
 
 
-def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> list[Entries]:
+def _entries(
+    column: ColumnState, cells: pl.Series, start: int, start_hash: int, d: int
+) -> list[Entries]:
     """The entries of one column that are not zero; in each list rows ascend, then features."""
     if column["kind"] == "category":
         if column["hashed"]:
@@ -100,7 +104,7 @@ def _entries(column: State, cells: pl.Series, start: int, start_hash: int, d: in
     return entries
 
 
-def _scaled(column: State, k: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled(column: ColumnState, k: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
     filled = np.where(np.isnan(values), column["fills"][k], values)
     shift, scale = column["shifts"][k], column["scales"][k]
     if abs(shift) >= _LARGE:
@@ -114,7 +118,7 @@ def _column(values: NDArray[np.float64], feature: int) -> Entries:
     return rows, np.full(len(rows), feature, np.int32), values[rows]
 
 
-def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
+def category_codes(column: ColumnState, cells: pl.Series) -> NDArray[np.int32]:
     """Each cell's place among a column's features; -1 for a category that was never seen."""
 
     categories = unpacked(column["categories"])
@@ -138,7 +142,7 @@ def category_codes(column: State, cells: pl.Series) -> NDArray[np.int32]:
     return codes
 
 
-def _words(column: State, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
+def _words(column: ColumnState, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
 
     found = tokens(cells)
     if column["hashed"]:
@@ -165,7 +169,7 @@ def _words(column: State, cells: pl.Series, start: int, start_hash: int, d: int)
     )
 
 
-def _hashed_categories(column: State, cells: pl.Series, start_hash: int, d: int) -> Entries:
+def _hashed_categories(column: ColumnState, cells: pl.Series, start_hash: int, d: int) -> Entries:
     n = len(cells)
     features = _hashes(cells.fill_null("(missing)"), column["name"] + "=", start_hash, d)
     return np.arange(n, dtype=np.int32), features.to_numpy(), np.ones(n)
@@ -202,7 +206,7 @@ _WANTED = {
 
 
 def stored_columns(
-    columns: list[State],
+    columns: list[ColumnState],
     source: Any,
     decimal: str = ".",
     refuse_missing: bool = False,

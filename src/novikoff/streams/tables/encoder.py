@@ -13,13 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.learn import learn
 from novikoff.streams.tables.reader import FrameReader
-from novikoff.streams.tables.state import State, check_document, feature_names
+from novikoff.streams.tables.state import check_document, feature_names
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.fitting import Fitted
 
 
-_PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits", "na")
+PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits", "na")
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -162,9 +162,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         parameters = {
             name: list(value) if isinstance(value, tuple | list | set | frozenset) else value
-            for name, value in ((name, getattr(self, name)) for name in _PARAMETERS)
+            for name, value in ((name, getattr(self, name)) for name in PARAMETERS)
         }
-        document: State = {
+        document: dict[str, Any] = {
             "parameters": parameters,
             "columns": self.columns_,
             "sparse": self.sparse_,

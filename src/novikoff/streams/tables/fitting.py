@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from novikoff.streams.tables.counts import MOST_WORDS, Counts
 from novikoff.streams.tables.frames import Piece
-from novikoff.streams.tables.state import State, feature_names, packed
+from novikoff.streams.tables.state import ColumnState, feature_names, packed
 from novikoff.streams.tables.statistics import Numbers, Strings, count_words, gather
 from novikoff.streams.tables.survey import Column
 
@@ -41,7 +41,7 @@ class Wishes:
 class Fitted:
     """An encoder's state and how it came about."""
 
-    columns: list[State] = field(default_factory=list)
+    columns: list[ColumnState] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)  # where the columns are in the stored frames
     used: list[Numbers | Strings] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)  # column -> why
@@ -130,7 +130,7 @@ def _why_not(s: Numbers | Strings) -> str | None:
     return DISTINCT if s.all_distinct else None
 
 
-def _number_state(s: Numbers, scale: bool, kept: bool) -> State:
+def _number_state(s: Numbers, scale: bool, kept: bool) -> ColumnState:
     kind = s.column.kind
     # A part that never changes carries nothing, but that it is missing may.
     parts = [part for part, moments in s.moments.items() if kept or moments.variance()]
@@ -150,7 +150,7 @@ def _number_state(s: Numbers, scale: bool, kept: bool) -> State:
     }
 
 
-def _category_state(s: Strings, hash_bits: int | None) -> State:
+def _category_state(s: Strings, hash_bits: int | None) -> ColumnState:
     commonest: list[Any] = s.counts.commonest()["value"].drop_nulls().to_list()
     hashed = hash_bits is not None
     return {
@@ -163,7 +163,7 @@ def _category_state(s: Strings, hash_bits: int | None) -> State:
     }
 
 
-def _text_state(s: Strings, vocabulary: Counts | None) -> State:
+def _text_state(s: Strings, vocabulary: Counts | None) -> ColumnState:
     found = [] if vocabulary is None else vocabulary.commonest()["value"].to_list()
     return {
         "name": s.column.name,

@@ -18,11 +18,12 @@ from novikoff.persistence.disk import Temporary
 from novikoff.streams.tables.lazy import pl
 
 IN_MEMORY = 1 << 28  # bytes
+MOST_ROWS = 65536  # of a frame
 
 
 def rows_per_frame(n_columns: int) -> int:
     """How many rows to take at a time: some 16 MB of numbers."""
-    return min(65536, max(256, (1 << 21) // max(n_columns, 1)))
+    return min(MOST_ROWS, max(256, (1 << 21) // max(n_columns, 1)))
 
 
 class Frames:

@@ -45,16 +45,12 @@ def learn(
     holdout: float,
     seed: int,
     *,
-    n_rows: int | None = None,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> LearnedTable:
-    """Survey a table and learn its encoding; `wanted` is an encoder for its parameters only.
-
-    n_rows : rows of a stored frame, for tests
-    """
+    """Survey a table and learn its encoding; `wanted` is an encoder for its parameters only."""
     wishes, names, forced = _check(reader, wanted, target)
     name = None if target is None else target.name
-    surveyed = survey(reader, names, name, forced, n_rows=n_rows, progress=progress)
+    surveyed = survey(reader, names, name, forced, progress=progress)
     if not surveyed.frames.height:
         raise StreamError("the table has no rows.", file=reader.name)
     decisions: list[Decision] = []

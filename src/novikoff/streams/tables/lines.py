@@ -31,7 +31,7 @@ class Irregular(Exception):
     """Quotes are not only where quoted cells begin and end."""
 
 
-class _State(NamedTuple):
+class _ChunkStart(NamedTuple):
     """What is known where a chunk of whole lines begins."""
 
     offset: int  # of the chunk in the file
@@ -79,7 +79,7 @@ class Layout:
         self._delimiter = ord(delimiter)
         self._quotes = quotes
         self._expected = expected
-        self._index: list[_State] = []
+        self._index: list[_ChunkStart] = []
         blank = []
         for state, records in self._scan(skipped):
             self._index.append(state)
@@ -124,13 +124,13 @@ class Layout:
                 chr(self._delimiter),
             )
 
-    def _scan(self, skipped: int) -> Iterator[tuple[_State, _Records]]:
+    def _scan(self, skipped: int) -> Iterator[tuple[_ChunkStart, _Records]]:
         with self._text.path.open("rb") as file:
             file.seek(self._text.start)
             for _ in range(skipped):
                 file.readline()
             line = skipped + 1
-            state = _State(file.tell(), line, 0, 0, 0, line, False, 0)
+            state = _ChunkStart(file.tell(), line, 0, 0, 0, line, False, 0)
             while chunk := file.read(CHUNK):
                 chunk += file.readline()
                 records, after = self._read(_closed(chunk), state)
@@ -139,7 +139,7 @@ class Layout:
         if state.quoted:
             raise unclosed_quote(self._text.name, state.opened)
 
-    def _read(self, chunk: bytes, state: _State) -> tuple[_Records, _State]:
+    def _read(self, chunk: bytes, state: _ChunkStart) -> tuple[_Records, _ChunkStart]:
         """The records that end in a chunk of whole lines."""
         text = np.frombuffer(chunk, np.uint8)
         newlines = np.flatnonzero(text == _LF)
@@ -163,7 +163,7 @@ class Layout:
         began = np.concatenate(([state.began], began))
         blank = self._blank(text, ends, cells, state.quoted)
         left = len(delimiters) - (int(np.searchsorted(delimiters, ends[-1])) if len(ends) else 0)
-        after = _State(
+        after = _ChunkStart(
             offset=state.offset + len(chunk),
             line=state.line + len(newlines),
             record=state.record + len(ends),

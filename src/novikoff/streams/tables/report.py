@@ -16,7 +16,7 @@ from novikoff.streams.tables.fitting import (
     Wishes,
 )
 from novikoff.streams.tables.options import Decision, listed
-from novikoff.streams.tables.state import State, unpacked
+from novikoff.streams.tables.state import ColumnState, unpacked
 from novikoff.streams.tables.statistics import Numbers, Strings, leak_decision
 from novikoff.streams.tables.survey import Column
 
@@ -156,7 +156,7 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
     return found
 
 
-def _text(column: State) -> str:
+def _text(column: ColumnState) -> str:
     if column["hashed"]:
         return f"{column['name']} is text: its words are counted, hashed"
     n = len(unpacked(column["words"]))

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from novikoff._json import read_json
 from novikoff.streams.tables.columns import FLAGS, PARTS
 
-State: TypeAlias = dict[str, Any]
+ColumnState: TypeAlias = dict[str, Any]
 
 
 def packed(strings: list[str]) -> str:
@@ -45,7 +45,7 @@ def index(text: str) -> frozenset[str]:
     return frozenset(unpacked(text))
 
 
-def names_of(column: State) -> list[str]:
+def names_of(column: ColumnState) -> list[str]:
     """The features of one column; none where it is hashed, apart from "is missing"."""
     name, kind = column["name"], column["kind"]
     if kind == "category":
@@ -66,12 +66,12 @@ def names_of(column: State) -> list[str]:
     return [*names, f"{name} is missing"] if column["missing"] else names
 
 
-def width(column: State) -> int:
+def width(column: ColumnState) -> int:
     """How many features a column has, those of the hash not counted."""
     return len(names_of(column))
 
 
-def feature_names(columns: list[State], hash_bits: int | None) -> list[str]:
+def feature_names(columns: list[ColumnState], hash_bits: int | None) -> list[str]:
     """All features in order; one that is called as another before it gets a number."""
     names = [name for column in columns for name in names_of(column)]
     if hash_bits is not None and any(column.get("hashed") for column in columns):
@@ -98,10 +98,10 @@ def _distinct(names: list[str]) -> list[str]:
 _LISTS = ("drop", "keep", "categorical", "na")
 
 
-def check_document(text: str) -> State:
+def check_document(text: str) -> dict[str, Any]:
     """The content of `TableEncoder.to_json`; a ValueError says what is wrong with it."""
     try:
-        document: State = read_json(text)
+        document: dict[str, Any] = read_json(text)
     except ValueError as error:
         raise ValueError(f"this is no encoder of a table: {error}.") from error
     try:
@@ -141,7 +141,7 @@ def check_columns(columns: Any, hash_bits: Any) -> None:
     _demand(len(set(names)) == len(names), "names")
 
 
-def _check_numbers(column: State) -> None:
+def _check_numbers(column: ColumnState) -> None:
     known = PARTS if column["kind"] == "date" else ("value",)
     parts = column["parts"]
     _demand(isinstance(parts, list) and [p for p in known if p in parts] == parts, "parts")

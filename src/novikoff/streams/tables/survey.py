@@ -68,18 +68,16 @@ def survey(
     target: str | None,
     forced: set[str],
     *,
-    n_rows: int | None = None,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Survey:
     """Read all rows once, or once more for each round of refuted guesses.
 
     names : the columns to store; `forced`: those of them that are categories whatever they hold
-    n_rows : rows of a stored frame; by default what suits the width
     """
     columns = [
         Column(name, str(k), "category" if name in forced else "") for k, name in enumerate(names)
     ]
-    height = n_rows or rows_per_frame(len(columns) + 1)
+    height = rows_per_frame(len(columns) + 1)
     numbers = _first_guess(reader, columns)
     while True:
         frames = Frames(height)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.streams.blocks import stacked
-from novikoff.streams.tables.encoder import TableEncoder
+from novikoff.streams.tables.encoder import PARAMETERS, TableEncoder
 from novikoff.streams.tables.lazy import require_polars
 from novikoff.streams.tables.learn import LearnedTable, learn
 from novikoff.streams.tables.options import Decision, TableOptions
@@ -156,32 +156,10 @@ def open_table(
     -------
     Table
     """
-    return survey_table(source, options, holdout=holdout, seed=seed, progress=progress)
-
-
-def survey_table(
-    source: Any,
-    options: TableOptions | None = None,
-    *,
-    holdout: float = 0.0,
-    seed: int = 0,
-    progress: Callable[[int, int | None], None] | None = None,
-    n_rows: int | None = None,
-) -> Table:
-    """:func:`open_table`, `n_rows` at a time: for tests that show that it does not matter."""
-
     options = options or TableOptions()
     reader = open_any(source, options)
     target = choose_target(reader.names, options.target)
-    encoder = TableEncoder(
-        drop=options.drop,
-        keep=options.keep,
-        categorical=options.categorical,
-        missing=options.missing,
-        scale=options.scale,
-        hash_bits=options.hash_bits,
-        na=options.na,
-    )
-    learned = learn(reader, encoder, target, holdout, seed, n_rows=n_rows, progress=progress)
+    encoder = TableEncoder(**{name: getattr(options, name) for name in PARAMETERS})
+    learned = learn(reader, encoder, target, holdout, seed, progress=progress)
     encoder._set(learned.fitted, target.name, None if reader.named else len(reader.names))
     return Table(reader, learned, encoder, target, (holdout, seed))
