@@ -69,40 +69,34 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AveragedPerceptron": "estimators.averaged",
-    "CertificateError": "certificates",
-    "Hyperplane": "geometry",
-    "KernelPerceptron": "estimators.kernel",
-    "MaxMarginClassifier": "estimators.max_margin",
-    "ModelFileError": "persistence",
-    "NotSeparableError": "certificates",
-    "OnlineClassifier": "estimators.online",
-    "PassiveAggressiveClassifier": "estimators.passive_aggressive",
-    "Perceptron": "estimators.perceptron",
-    "PocketPerceptron": "estimators.pocket",
-    "Trace": "trace",
-    "VotedPerceptron": "estimators.voted",
-    "load": "persistence",
-    "losses": "geometry",
-    "max_margin": "certificates",
-    "mistake_bound": "certificates",
-    "play": "web.notebook",
-    "report": "reports.make",
-    "save": "persistence",
-    "separability": "certificates",
-    "separation": "certificates",
-    "to_onnx": "interchange.onnx",
-    "to_sklearn": "interchange.scikit_learn",
+    "certificates": "CertificateError NotSeparableError max_margin mistake_bound separability "
+    "separation",
+    "estimators.averaged": "AveragedPerceptron",
+    "estimators.kernel": "KernelPerceptron",
+    "estimators.max_margin": "MaxMarginClassifier",
+    "estimators.online": "OnlineClassifier",
+    "estimators.passive_aggressive": "PassiveAggressiveClassifier",
+    "estimators.perceptron": "Perceptron",
+    "estimators.pocket": "PocketPerceptron",
+    "estimators.voted": "VotedPerceptron",
+    "geometry": "Hyperplane losses",
+    "interchange.onnx": "to_onnx",
+    "interchange.scikit_learn": "to_sklearn",
+    "persistence": "ModelFileError load save",
+    "reports.make": "report",
+    "trace": "Trace",
+    "web.notebook": "play",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(f"novikoff.{_HOMES[name]}"), name)
-    elif name in __all__:  # a public module
-        value = import_module(f"novikoff.{name}")
-    else:
+    if name not in __all__:
         raise AttributeError(f"module 'novikoff' has no attribute {name!r}")
+    homes = [home for home, names in _HOMES.items() if name in names.split()]
+    if homes:
+        value = getattr(import_module(f"novikoff.{homes[0]}"), name)
+    else:  # a public module
+        value = import_module(f"novikoff.{name}")
     globals()[name] = value
     return value
 

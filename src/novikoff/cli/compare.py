@@ -91,13 +91,10 @@ def _folds(loaded: Loaded) -> int:
 def _cross_validate(loaded: Loaded, seed: int, folds: int, *, scale: bool) -> list[Score]:
     numbers = [] if loaded.table is None else numbers_of(loaded.table, scale=scale)
     with progress("comparing", "fits") as bar:
-
-        def tell(what: str, done: int, total: int) -> None:
-            bar.relabel(what)
-            bar(done, total)
-
         return list(
-            cross_validate(loaded.X, loaded.y, seed, folds=folds, numbers=numbers, progress=tell)
+            cross_validate(
+                loaded.X, loaded.y, seed, folds=folds, numbers=numbers, progress=bar.tell
+            )
         )
 
 

@@ -31,11 +31,12 @@ class Bar:
             self._start(total)
         self._progress.update(self._task, completed=done, total=total, rate=self._rate(done))
 
-    def relabel(self, label: str) -> None:
-        """Say what is being done now."""
+    def tell(self, label: str, done: int, total: int) -> None:
+        """Say what is being done now, and how far it has come."""
         self.label = printable(label, sys.stderr)
         if self._progress is not None:
             self._progress.update(self._task, description=self.label)
+        self(done, total)
 
     def close(self) -> None:
         if self._progress is not None:

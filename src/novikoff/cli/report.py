@@ -59,14 +59,9 @@ def report(
 
     pair = None if features is None else names_in("--features", features)
     with progress("reading", "steps") as bar:
-
-        def tell(what: str, done: int, total: int) -> None:
-            bar.relabel(what)
-            bar(done, total)
-
         made = make(
             find(data, table), options=table.options(), features=pair, budget=budget,
-            holdout=holdout, seed=seed, zero_based=table.zero_based, progress=tell,
+            holdout=holdout, seed=seed, zero_based=table.zero_based, progress=bar.tell,
         )  # fmt: skip
     for text in made.warnings:
         warn(plain(text))

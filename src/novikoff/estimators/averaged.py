@@ -42,6 +42,4 @@ class AveragedPerceptron(PerceptronParameters, LinearClassifier):
 
     __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
-    @property
-    def kept(self) -> str:
-        return "mean"
+    kept = "mean"

@@ -47,6 +47,4 @@ class Perceptron(PerceptronParameters, LinearClassifier):
     array(['yes', 'no'], dtype='<U3')
     """
 
-    @property
-    def kept(self) -> str:
-        return "last"
+    kept = "last"

@@ -34,6 +34,4 @@ class PocketPerceptron(PerceptronParameters, LinearClassifier):
     0.75
     """
 
-    @property
-    def kept(self) -> str:
-        return "pocket"
+    kept = "pocket"

@@ -39,6 +39,4 @@ class VotedPerceptron(PerceptronParameters, LinearClassifier):
 
     __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
-    @property
-    def kept(self) -> str:
-        return "vote"
+    kept = "vote"
