@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.training.input import check_labels, check_numbers, check_two_classes
 
 _MOST_NUMBERS = 5_000_000  # that an estimator is asked about at a time: 40 MB
@@ -27,7 +27,7 @@ def matrix(X: Any) -> Any:
     return checked
 
 
-def two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
+def two_classes(X: Any, y: Any) -> tuple[Any, Array, Ints]:
     """X as `matrix` gives it, the two classes of y in order, and y as -1 and +1."""
 
     X = matrix(X)
@@ -46,7 +46,7 @@ def feature_names(X: Any, estimator: Any = None) -> list[str]:
     return [f"x{str(j).translate(SUBSCRIPTS)}" for j in range(1, width + 1)]
 
 
-def class_codes(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int64]:
+def class_codes(y: Any, classes: Array, n_rows: int) -> Ints:
     """(n,): the position in `classes`, which are sorted, of every label."""
     y = check_labels(y, n_rows)
     try:
@@ -61,7 +61,7 @@ def class_codes(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int64]
             f"y is {label!r} at row {row}; the estimator knows {classes.tolist()} only. Pass the "
             "labels it was fitted on."
         )
-    result: NDArray[np.int64] = codes.astype(np.int64)
+    result: Ints = codes.astype(np.int64)
     return result
 
 
@@ -93,7 +93,7 @@ def one_trace(trace: Any) -> Any:
     return trace.alone()
 
 
-def class_scores(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
+def class_scores(estimator: Any, X: Floats) -> Floats:
     """(n, C): a score per class, the largest of which is predicted.
 
     From `decision_function` where there is one, so that the edges of regions are smooth; otherwise
@@ -105,9 +105,7 @@ def class_scores(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([part[1] if smooth else part[0] for part in parts])
 
 
-def _scores_of_block(
-    estimator: Any, X: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+def _scores_of_block(estimator: Any, X: Floats) -> tuple[Floats, Floats | None]:
     """(what is predicted as 0 and 1, the scores if their largest is what is predicted)."""
     asked: Any = X
     if hasattr(estimator, "feature_names_in_"):  # it warns about rows without names
@@ -116,10 +114,10 @@ def _scores_of_block(
         asked = pd.DataFrame(X, columns=estimator.feature_names_in_)
     n_classes = len(estimator.classes_)
     predicted = np.searchsorted(estimator.classes_, estimator.predict(asked))
-    chosen: NDArray[np.float64] = np.eye(n_classes)[predicted]
+    chosen: Floats = np.eye(n_classes)[predicted]
     if not hasattr(estimator, "decision_function"):
         return chosen, None
-    scores: NDArray[np.float64] = np.asarray(estimator.decision_function(asked), np.float64)
+    scores: Floats = np.asarray(estimator.decision_function(asked), np.float64)
     if scores.ndim == 1:
         scores = np.column_stack([-scores, scores])
     agrees = scores.shape == chosen.shape and np.all(
@@ -128,9 +126,9 @@ def _scores_of_block(
     return chosen, scores if agrees else None
 
 
-def dense(X: Any) -> NDArray[np.float64]:
+def dense(X: Any) -> Floats:
     """X as an array."""
-    array: NDArray[np.float64] = X.toarray() if sp.issparse(X) else X
+    array: Floats = X.toarray() if sp.issparse(X) else X
     return array
 
 

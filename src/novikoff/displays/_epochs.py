@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from novikoff._arrays import Floats, Ints
 
 
 class Curves(NamedTuple):
     """What one estimator did; see LearningDisplay."""
 
-    epochs: NDArray[np.int64]
-    mistakes: Array
-    training: Array
-    validation: Array
+    epochs: Ints
+    mistakes: Floats
+    training: Floats
+    validation: Floats
     first_pass: float
 
 

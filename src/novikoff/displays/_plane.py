@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from novikoff._arrays import Floats, Ints
 
 LEAST_HEIGHT, MOST_HEIGHT = 0.7, 1.25  # of a window, relative to its width
 
@@ -24,27 +23,27 @@ LEAST_HEIGHT, MOST_HEIGHT = 0.7, 1.25  # of a window, relative to its width
 class Box(NamedTuple):
     """A window: its lower left and upper right corner."""
 
-    low: Array
-    high: Array
+    low: Floats
+    high: Floats
 
     @property
-    def size(self) -> Array:
+    def size(self) -> Floats:
         return self.high - self.low
 
     @property
-    def centre(self) -> Array:
+    def centre(self) -> Floats:
         return (self.low + self.high) / 2
 
     def grown(self, factor: float) -> Box:
         """The box with the same centre, `factor` times as large."""
         return Box(self.centre - factor * self.size / 2, self.centre + factor * self.size / 2)
 
-    def holds(self, point: Array, part: float = 1.0) -> bool:
+    def holds(self, point: Floats, part: float = 1.0) -> bool:
         """Whether a point lies in the middle `part` of the box."""
         return bool(np.all(np.abs(point - self.centre) <= part * self.size / 2))
 
 
-def window(points: Array, origin: bool | str = False) -> Box:
+def window(points: Floats, origin: bool | str = False) -> Box:
     """A window around points (n, 2), with room at the edges, neither flat nor narrow.
 
     origin : whether it must be in sight; "auto": only if the points still fill most of the window
@@ -65,31 +64,31 @@ def window(points: Array, origin: bool | str = False) -> Box:
     return Box(centre - half, centre + half)
 
 
-def divides(theta: Array) -> bool:
+def divides(theta: Floats) -> bool:
     """Whether there is a boundary at all."""
     return bool(np.any(theta != 0.0))
 
 
-def unit(theta: Array) -> Array:
+def unit(theta: Floats) -> Floats:
     """theta / ||theta||, however long or short it is."""
     scaled = theta / np.abs(theta).max()
-    result: Array = scaled / np.linalg.norm(scaled)
+    result: Floats = scaled / np.linalg.norm(scaled)
     return result
 
 
-def distance(theta: Array, offset: float, point: Array) -> float:
+def distance(theta: Floats, offset: float, point: Floats) -> float:
     """The signed distance of a point from the line theta . p + offset = 0."""
     largest = np.abs(theta).max()
     scaled = theta / largest
     return float((scaled @ point + offset / largest) / np.linalg.norm(scaled))
 
 
-def foot(theta: Array, offset: float, point: Array) -> Array:
+def foot(theta: Floats, offset: float, point: Floats) -> Floats:
     """The point of the line that is nearest to `point`."""
     return point - distance(theta, offset, point) * unit(theta)
 
 
-def half_plane(box: Box, theta: Array, offset: float, side: int) -> Array:
+def half_plane(box: Box, theta: Floats, offset: float, side: int) -> Floats:
     """(m, 2): the corners of the part of the box on the side of theta (+1) or on the other (-1)."""
     corners = np.array([box.low, (box.high[0], box.low[1]), box.high, (box.low[0], box.high[1])])
     away = np.array([side * distance(theta, offset, corner) for corner in corners])
@@ -104,7 +103,7 @@ def half_plane(box: Box, theta: Array, offset: float, side: int) -> Array:
     return np.array(kept).reshape(-1, 2)
 
 
-def segment(box: Box, theta: Array, offset: float) -> Array | None:
+def segment(box: Box, theta: Floats, offset: float) -> Floats | None:
     """(2, 2): the part of the line inside the box; None if they do not meet."""
     corners = half_plane(box, theta, offset, 1)
     if len(corners) == 0:
@@ -114,18 +113,18 @@ def segment(box: Box, theta: Array, offset: float) -> Array | None:
     return np.array([on_line[0], on_line[-1]]) if len(on_line) >= 2 else None
 
 
-def crossing(theta_a: Array, offset_a: float, theta_b: Array, offset_b: float) -> Array | None:
+def crossing(theta_a: Floats, offset_a: float, theta_b: Floats, offset_b: float) -> Floats | None:
     """Where two lines meet; None if they are parallel."""
     a, b = unit(theta_a), unit(theta_b)
     sine = a[0] * b[1] - a[1] * b[0]
     if abs(sine) < 1e-9:
         return None
     s = distance(theta_a, offset_a, np.zeros(2)), distance(theta_b, offset_b, np.zeros(2))
-    meeting: Array = np.array([a[1] * s[1] - b[1] * s[0], b[0] * s[0] - a[0] * s[1]]) / sine
+    meeting: Floats = np.array([a[1] * s[1] - b[1] * s[0], b[0] * s[0] - a[0] * s[1]]) / sine
     return meeting
 
 
-def angle_between(a: Array, b: Array) -> Array:
+def angle_between(a: Floats, b: Floats) -> Floats:
     """The angle in [0, pi] between vectors (..., d), exact for small ones; nan where one is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         a = a / np.abs(a).max(axis=-1, keepdims=True)
@@ -133,11 +132,11 @@ def angle_between(a: Array, b: Array) -> Array:
         a = a / np.linalg.norm(a, axis=-1, keepdims=True)
         b = b / np.linalg.norm(b, axis=-1, keepdims=True)
     # Kahan's formula: the arc cosine would lose half of the digits of a small angle.
-    angle: Array = 2.0 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))
+    angle: Floats = 2.0 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))
     return angle
 
 
-def hull(points: Array) -> Array:
+def hull(points: Floats) -> Floats:
     """(m, 2): the corners, counterclockwise (Andrew's monotone chain, 1979)."""
     unique = np.unique(points, axis=0)  # sorted by the first, then the second coordinate
     if len(unique) <= 2:
@@ -146,7 +145,7 @@ def hull(points: Array) -> Array:
     return np.array(lower[:-1] + upper[:-1])
 
 
-def _chain(points: Array) -> list[Any]:
+def _chain(points: Floats) -> list[Any]:
     chain: list[Any] = []
     for point in points.tolist():
         while len(chain) >= 2 and _turn(chain[-2], chain[-1], point) <= 0:
@@ -170,8 +169,8 @@ class Staircase(NamedTuple):
     edges : (m + 1,), ascending from 0 to 2 pi; values : (m,)
     """
 
-    edges: Array
-    values: Array
+    edges: Floats
+    values: Floats
 
     def at(self, angle: float) -> float:
         """The value at an angle (at an edge, of the piece that begins there)."""
@@ -179,7 +178,7 @@ class Staircase(NamedTuple):
         return float(self.values[min(max(i, 0), len(self.values) - 1)])
 
 
-def error_steps(X: Array, y: NDArray[np.int64], offset: float = 0.0) -> Staircase:
+def error_steps(X: Floats, y: Ints, offset: float = 0.0) -> Staircase:
     """The number of errors (y s <= 0) between the directions at which it changes.
 
     X : (n, 2); y : (n,), -1 or +1; offset : per unit of the length of theta
@@ -206,7 +205,7 @@ def error_steps(X: Array, y: NDArray[np.int64], offset: float = 0.0) -> Staircas
     return Staircase(np.concatenate([[0.0], all_edges[1:][wide]]), values[wide])
 
 
-def separating_cone(Z: Array) -> tuple[float, float] | None:
+def separating_cone(Z: Floats) -> tuple[float, float] | None:
     """The open interval of directions phi with z . theta(phi) > 0 for all rows z; None if empty.
 
     The interval starts in [0, 2 pi) and may end beyond it. Z : (n, 2), y x.
@@ -226,7 +225,7 @@ def separating_cone(Z: Array) -> tuple[float, float] | None:
     return float(low - shift), float(high - shift)
 
 
-def best_offsets(X: Array, y: NDArray[np.int64], angles: Array) -> NDArray[np.int64]:
+def best_offsets(X: Floats, y: Ints, angles: Floats) -> Ints:
     """(m,): the fewest errors that any offset leaves at each direction."""
     fewest = np.empty(len(angles), np.int64)
     for i, angle in enumerate(angles):

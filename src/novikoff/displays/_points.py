@@ -8,8 +8,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff.displays._matplotlib import Theme, colour_of, marker_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def marker_size(n: int) -> float:
 
 
 def draw_points(
-    ax: Axes, theme: Theme, points: NDArray[np.float64], codes: NDArray[Any], *, shrink: float = 1.0
+    ax: Axes, theme: Theme, points: Floats, codes: Array, *, shrink: float = 1.0
 ) -> list[Any]:
     """Scatter points (n, 2) of class numbers `codes`; returns the artists."""
     n = len(points)
@@ -60,7 +60,7 @@ def class_entry(theme: Theme, code: int, label: str) -> tuple[Any, str]:
     return handle, label
 
 
-def draw_rings(ax: Axes, theme: Theme, points: NDArray[np.float64], n: int) -> Any:
+def draw_rings(ax: Axes, theme: Theme, points: Floats, n: int) -> Any:
     """Rings around some of n points."""
     return ax.scatter(
         points[:, 0], points[:, 1], s=3.2 * max(marker_size(n), 15.0), marker="o",
@@ -68,7 +68,7 @@ def draw_rings(ax: Axes, theme: Theme, points: NDArray[np.float64], n: int) -> A
     )  # fmt: skip
 
 
-def draw_crosses(ax: Axes, theme: Theme, points: NDArray[np.float64], n: int) -> Any:
+def draw_crosses(ax: Axes, theme: Theme, points: Floats, n: int) -> Any:
     """Crosses over some of n points."""
     many = n > MANY
     return ax.scatter(
@@ -108,13 +108,7 @@ class PlacedLabels:
     The figure must have its final layout.
     """
 
-    def __init__(
-        self,
-        ax: Axes,
-        points: NDArray[np.float64],
-        lines: NDArray[np.float64],
-        clearance: float,
-    ) -> None:
+    def __init__(self, ax: Axes, points: Floats, lines: Floats, clearance: float) -> None:
         """points, lines : (n, 2), (m, 2), in data coordinates, never and rather not to be covered;
         clearance : the radius of a marker, in typographic points.
         """
@@ -124,7 +118,7 @@ class PlacedLabels:
         self._clearance = clearance * ax.figure.dpi / 72.0
         self._taken: list[Any] = []
 
-    def place(self, text: str, anchors: NDArray[np.float64], **style: Any) -> Any:
+    def place(self, text: str, anchors: Floats, **style: Any) -> Any:
         """Write `text` near one of the anchors (m, 2), the first where there is room; else None."""
         artist = self.ax.annotate(
             text, anchors[0], textcoords="offset points", xytext=(0, 0), zorder=6, **style
@@ -143,7 +137,7 @@ class PlacedLabels:
         artist.remove()
         return None
 
-    def _free(self, box: Any, frame: Any, lines: NDArray[np.float64] | None) -> bool:
+    def _free(self, box: Any, frame: Any, lines: Floats | None) -> bool:
         low, high = np.array([box.x0, box.y0]), np.array([box.x1, box.y1])
         if not (frame.x0 <= low[0] and high[0] <= frame.x1):
             return False
@@ -156,5 +150,5 @@ class PlacedLabels:
         return not _any_inside(self._points, low - self._clearance, high + self._clearance)
 
 
-def _any_inside(points: NDArray[np.float64], low: Any, high: Any) -> bool:
+def _any_inside(points: Floats, low: Any, high: Any) -> bool:
     return bool(((points > low) & (points < high)).all(axis=1).any())

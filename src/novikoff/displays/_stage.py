@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff.displays import _plane, _points
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, colour_of, plain
 from novikoff.displays._points import PlacedLabels
-
-Array = NDArray[np.float64]
 
 _BEYOND = 3.0  # how far lines and half-spaces reach beyond the window, for whoever pans
 
@@ -30,7 +28,7 @@ class Stage:
         canvas: Canvas,
         box: _plane.Box,
         *,
-        units: Array | None = None,
+        units: Floats | None = None,
         names: Sequence[str] = ("", ""),
         panel: int = 0,
     ) -> None:
@@ -38,8 +36,8 @@ class Stage:
         self.box = box
         self.units = np.ones(2) if units is None else units
         self.entries: list[tuple[Any, str]] = []
-        self._drawn: Array = np.empty((0, 2))  # the points, for labels to keep clear of
-        self._lines: list[Array] = [np.full(2, np.inf)]  # points along the lines, likewise
+        self._drawn: Floats = np.empty((0, 2))  # the points, for labels to keep clear of
+        self._lines: list[Floats] = [np.full(2, np.inf)]  # points along the lines, likewise
         low, high = box.low * self.units, box.high * self.units
         self.ax.set_xlim(low[0], high[0])
         self.ax.set_ylim(low[1], high[1])
@@ -49,7 +47,7 @@ class Stage:
 
     # ------------------------------------------------------------- the ground
 
-    def half_spaces(self, theta: Array, offset: float) -> list[Any]:
+    def half_spaces(self, theta: Floats, offset: float) -> list[Any]:
         """Colour both sides of the boundary; without one, the whole plane."""
         far = self.box.grown(_BEYOND)
         if not _plane.divides(theta):
@@ -62,12 +60,12 @@ class Stage:
             if len(corners) > 2
         ]
 
-    def _fill(self, corners: Array, colour: str) -> Any:
+    def _fill(self, corners: Floats, colour: str) -> Any:
         return self.ax.fill(
             *(corners * self.units).T, facecolor=self.theme.pale(colour), edgecolor="none", zorder=0
         )[0]
 
-    def regions(self, axes: tuple[Array, Array], scores: Array) -> list[Any]:
+    def regions(self, axes: tuple[Floats, Floats], scores: Floats) -> list[Any]:
         """Colour where each class has the largest score; scores : (ny, nx, C) on a grid."""
         x, y = axes[0] * self.units[0], axes[1] * self.units[1]
         artists = []
@@ -97,7 +95,7 @@ class Stage:
     # ------------------------------------------------------------------ lines
 
     def line(
-        self, theta: Array, offset: float, label: str | None = None, **style: Any
+        self, theta: Floats, offset: float, label: str | None = None, **style: Any
     ) -> Any | None:
         """The boundary theta . p + offset = 0; None where there is none in sight."""
         ends = _plane.segment(self.box.grown(_BEYOND), theta, offset)
@@ -112,12 +110,14 @@ class Stage:
             self.entries.append((artist, label))
         return artist
 
-    def _keep_clear(self, points: Array) -> None:
+    def _keep_clear(self, points: Floats) -> None:
         for a, b in itertools.pairwise(points):
             steps = max(2, int(60 * np.linalg.norm(b - a) / self.box.size.max()))
             self._lines.extend(a + (b - a) * t for t in np.linspace(0.0, 1.0, steps))
 
-    def band(self, theta: Array, offset: float, half_width: float, label: str, **style: Any) -> Any:
+    def band(
+        self, theta: Floats, offset: float, half_width: float, label: str, **style: Any
+    ) -> Any:
         """The points within `half_width` of the boundary, edged by two lines."""
         length = float(np.linalg.norm(theta))
         style = {"color": self.theme.muted, "linewidth": 0.7, "linestyle": (0, (4, 2)), **style}
@@ -129,7 +129,7 @@ class Stage:
             self.entries.append((shown[0], label))
         return shown
 
-    def path(self, points: Array, label: str | None = None, **style: Any) -> Any:
+    def path(self, points: Floats, label: str | None = None, **style: Any) -> Any:
         """A line through points."""
         style = {"color": self.theme.muted, "linewidth": 0.8, "zorder": 2, **style}
         (artist,) = self.ax.plot(*(np.asarray(points) * self.units).T, **style)
@@ -138,7 +138,7 @@ class Stage:
             self.entries.append((artist, label))
         return artist
 
-    def arrow(self, start: Array, end: Array, label: str | None = None, **style: Any) -> Any:
+    def arrow(self, start: Floats, end: Floats, label: str | None = None, **style: Any) -> Any:
         """An arrow; both ends are exact."""
         self._keep_clear(np.array([start, end]))
         colour = style.pop("color", self.theme.ink)
@@ -157,7 +157,7 @@ class Stage:
             self.entries.append((handle, label))
         return artist
 
-    def arc(self, centre: Array, radius: float, start: float, end: float, **style: Any) -> Any:
+    def arc(self, centre: Floats, radius: float, start: float, end: float, **style: Any) -> Any:
         """A piece of a circle between two angles, in radians."""
         angles = np.linspace(start, end, 60)
         around = centre + radius * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -166,7 +166,7 @@ class Stage:
     # ----------------------------------------------------------------- points
 
     def points(
-        self, points: Array, codes: NDArray[Any], classes: Sequence[str] | None = None,
+        self, points: Floats, codes: Array, classes: Sequence[str] | None = None,
         shrink: float = 1.0,
     ) -> list[Any]:  # fmt: skip
         """Scatter; `classes` names those that go into the legend."""
@@ -175,21 +175,21 @@ class Stage:
             self.entries.append(_points.class_entry(self.theme, code, plain(name)))
         return _points.draw_points(self.ax, self.theme, points * self.units, codes, shrink=shrink)
 
-    def rings(self, chosen: NDArray[Any], label: str | None) -> Any:
+    def rings(self, chosen: Array, label: str | None) -> Any:
         """Rings around the chosen points."""
         if label is not None:
             self.entries.append(_points.ring_entry(self.theme, label))
         at = self._drawn[chosen] * self.units
         return _points.draw_rings(self.ax, self.theme, at, len(self._drawn))
 
-    def crosses(self, chosen: NDArray[Any], label: str | None) -> Any:
+    def crosses(self, chosen: Array, label: str | None) -> Any:
         """Crosses over the chosen points."""
         if label is not None:
             self.entries.append(_points.cross_entry(self.theme, label))
         at = self._drawn[chosen] * self.units
         return _points.draw_crosses(self.ax, self.theme, at, len(self._drawn))
 
-    def emptiest(self, starts: Array, ends: Array) -> int | None:
+    def emptiest(self, starts: Floats, ends: Floats) -> int | None:
         """Of several arrows, (m, 2) to (m, 2), the one that keeps farthest from all points.
 
         None if every one of them leaves the window.
@@ -230,8 +230,8 @@ def _corners(box: _plane.Box) -> list[tuple[float, float]]:
     return [(left, low), (right, low), (right, high), (left, high)]
 
 
-def _lead(scores: Array, code: int) -> Array:
+def _lead(scores: Floats, code: int) -> Floats:
     """By how much a class is ahead of all others; a tie goes to the lower number."""
     others = np.delete(scores, code, axis=2)
-    lead: Array = scores[:, :, code] - others.max(axis=2)
+    lead: Floats = scores[:, :, code] - others.max(axis=2)
     return lead

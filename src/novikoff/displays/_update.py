@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff.displays import _plane
 from novikoff.displays._matplotlib import number, plain
 from novikoff.displays._stage import Stage
@@ -15,7 +15,6 @@ from novikoff.displays._stage import Stage
 if TYPE_CHECKING:
     from novikoff.displays.trace import TraceDisplay
 
-Array = NDArray[np.float64]
 
 _LENGTH = 0.3  # of the window: the longer of the two arrows
 _SHORTEST = 0.3  # of that: what they may be shortened to before they are drawn apart
@@ -34,7 +33,7 @@ class Drawn:
     step_: Any = None
     arc_: Any = None
     ring_: Any = None
-    labels: list[tuple[str, Array, str]] = field(default_factory=list)
+    labels: list[tuple[str, Floats, str]] = field(default_factory=list)
 
 
 def caption(display: TraceDisplay, k: int) -> str:
@@ -100,8 +99,8 @@ def write(stage: Stage, drawn: Drawn) -> None:
 def _draw_theta(
     stage: Stage,
     drawn: Drawn,
-    before: tuple[Array, float] | None,
-    after: tuple[Array, float],
+    before: tuple[Floats, float] | None,
+    after: tuple[Floats, float],
     legend: bool,
 ) -> None:
     """theta before and after as arrows; where the lines meet in sight, as a sum of vectors."""
@@ -134,7 +133,7 @@ def _draw_theta(
 
 
 def _draw_sum(
-    stage: Stage, drawn: Drawn, base: Array, old: Array, new: Array, legend: bool, size: Any
+    stage: Stage, drawn: Drawn, base: Floats, old: Floats, new: Floats, legend: bool, size: Any
 ) -> None:
     """The arrows of theta before and after from where the lines meet, the step between their tips,
     and the angle."""
@@ -155,7 +154,7 @@ def _draw_sum(
     drawn.labels.append((f"{np.degrees(abs(turn)):.0f}°", middle, ink))
 
 
-def _room(box: _plane.Box, base: Array, vector: Array) -> float:
+def _room(box: _plane.Box, base: Floats, vector: Floats) -> float:
     """How often `vector` fits between `base` and the edge of the window."""
     low, high = box.grown(0.96)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -164,7 +163,7 @@ def _room(box: _plane.Box, base: Array, vector: Array) -> float:
     return max(0.0, float(times.min())) if len(times) else np.inf
 
 
-def _base(stage: Stage, theta: Array, offset: float, scale: float) -> Array | None:
+def _base(stage: Stage, theta: Floats, offset: float, scale: float) -> Floats | None:
     """Where on its line to stand an arrow, away from points; None if the line is out of sight."""
     ends = _plane.segment(stage.box, theta, offset)
     if ends is None:
@@ -173,12 +172,12 @@ def _base(stage: Stage, theta: Array, offset: float, scale: float) -> Array | No
     for length in (1.0, 0.5, 0.2):
         best = stage.emptiest(starts, starts + length * scale * theta)
         if best is not None:
-            result: Array = starts[best]
+            result: Floats = starts[best]
             return result
     return None
 
 
-def _turn(a: Array, b: Array) -> float:
+def _turn(a: Floats, b: Floats) -> float:
     """The signed angle from a to b, counterclockwise, as drawn."""
     a, b = _plane.unit(a), _plane.unit(b)
     return float(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))

@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
+
+from novikoff._arrays import Array, Floats
 
 UNLIKE = 5.0  # standard deviations that differ by this factor are taken for unlike units
 FEW, UNLIKE_OF_FEW = 10, 50.0  # of fewer rows than this, only if they differ by this factor
 _ROUNDS, _MORE = 40, 6  # of the subspace iteration, good enough for a picture; its extra directions
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,29 +32,29 @@ class View:
     point from the estimator's hyperplane is seen true to scale.
     """
 
-    basis: NDArray[np.float64]
-    scale: Vector
-    centre: Vector
-    units: Vector
+    basis: Floats
+    scale: Floats
+    centre: Floats
+    units: Floats
     names: tuple[str, str]
     whole: bool
     note: str | None = None
 
-    def points(self, X: Any) -> NDArray[np.float64]:
+    def points(self, X: Any) -> Floats:
         """(n, 2): the rows, projected; in scaled units."""
         return np.asarray(X @ (self.basis / self.scale[:, None]), np.float64)
 
-    def lift(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def lift(self, points: Floats) -> Floats:
         """(m, d): where points of the plane are among the features."""
         return (points @ self.basis.T + self.centre) * self.scale
 
-    def line(self, theta: NDArray[Any], offset: Any) -> tuple[Any, Any]:
+    def line(self, theta: Array, offset: Any) -> tuple[Any, Any]:
         """theta (..., d) and offset (...) as seen in the plane: (..., 2) and (...)."""
         scaled = np.asarray(theta, np.float64) * self.scale
         return scaled @ self.basis, np.asarray(offset, np.float64) + scaled @ self.centre
 
 
-def scales(X: Any, standardize: bool | str) -> Vector:
+def scales(X: Any, standardize: bool | str) -> Floats:
     """(d,): the standard deviations if they are unlike (or if asked for), otherwise ones."""
     if standardize not in (True, False, "auto"):
         raise ValueError(f'standardize must be True, False or "auto"; it is {standardize!r}.')
@@ -74,7 +73,7 @@ def view_for(
     X: Any,
     names: Sequence[str],
     features: Sequence[Any] | None,
-    theta: Vector | None,
+    theta: Floats | None,
     standardize: bool | str,
 ) -> View:
     """The plane to look at: a pair if asked for, else that of theta, else the principal one."""
@@ -110,7 +109,7 @@ def pair_view(
     )  # fmt: skip
 
 
-def theta_view(X: Any, theta: NDArray[Any], standardize: bool | str = "auto") -> View:
+def theta_view(X: Any, theta: Array, standardize: bool | str = "auto") -> View:
     """The plane of theta and the direction orthogonal to it in which the rows vary most.
 
     Every row's distance from a hyperplane with that theta is seen true to scale.
@@ -139,8 +138,8 @@ def principal_view(X: Any, standardize: bool | str = "auto") -> View:
 
 
 def leading_directions(
-    X: Any, scale: Vector, count: int, orthogonal_to: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+    X: Any, scale: Floats, count: int, orthogonal_to: Floats | None = None
+) -> Floats:
     """(d, count): orthonormal directions in which the scaled rows vary most.
 
     By subspace iteration on a few more directions than asked for, which needs products with X only,
@@ -153,7 +152,7 @@ def leading_directions(
     start = np.cos(np.outer(np.arange(width), 1.0 + np.arange(tried)) + 1.0)  # no symmetry to miss
     directions = _orthonormal(start, fixed)
 
-    def image(of: NDArray[np.float64]) -> NDArray[np.float64]:
+    def image(of: Floats) -> Floats:
         over_scale = of / scale[:, None]
         return np.asarray(X @ over_scale - mean @ over_scale)
 
@@ -166,7 +165,7 @@ def leading_directions(
     turn = np.linalg.svd(image(directions), full_matrices=False)[2]
     directions = (directions @ turn.T)[:, :count]
     signs = np.sign(directions[np.argmax(np.abs(directions), axis=0), np.arange(count)])
-    oriented: NDArray[np.float64] = directions * signs
+    oriented: Floats = directions * signs
     return oriented
 
 
@@ -188,7 +187,7 @@ def _number(feature: Any, names: Sequence[str]) -> int:
     return number
 
 
-def _orthonormal(vectors: NDArray[np.float64], fixed: NDArray[np.float64]) -> NDArray[np.float64]:
+def _orthonormal(vectors: Floats, fixed: Floats) -> Floats:
     """Orthonormal vectors of the same span, less what lies in the span of the fixed ones."""
     for _ in range(2):  # twice is enough
         vectors = vectors - fixed @ (fixed.T @ vectors)
@@ -196,13 +195,13 @@ def _orthonormal(vectors: NDArray[np.float64], fixed: NDArray[np.float64]) -> ND
     return vectors
 
 
-def _beside(X: Any, scale: Vector, basis: NDArray[np.float64]) -> Vector:
+def _beside(X: Any, scale: Floats, basis: Floats) -> Floats:
     """The part of the mean row that is orthogonal to the basis, scaled."""
     mean = _moments(X)[0] / scale
     return mean - basis @ (basis.T @ mean)
 
 
-def _moments(X: Any) -> tuple[Vector, Vector]:
+def _moments(X: Any) -> tuple[Floats, Floats]:
     """(d,), (d,): the means of the features and of their squares."""
     if sp.issparse(X):
         return np.asarray(X.mean(axis=0)).ravel(), np.asarray(X.multiply(X).mean(axis=0)).ravel()

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates import MaxMargin
 from novikoff.displays._data import frame_of, one_trace
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, canvas, number
 from novikoff.trace import Trace
-
-Array = NDArray[np.float64]
 
 _DRAWN = 2000  # updates of a long run that are drawn, evenly on the logarithmic axis
 _FEW = 40  # updates up to which each has its own marker
@@ -69,10 +67,10 @@ class BoundDisplay:
     1    3.6               8.1          13.0  18.0
     """
 
-    k: NDArray[np.int64]
-    progress: Array
-    squared_norm: Array
-    cosine: Array
+    k: Ints
+    progress: Floats
+    squared_norm: Floats
+    cosine: Floats
     radius: float
     gamma: float
     beta: float
@@ -231,7 +229,7 @@ class BoundDisplay:
         ax.set_ylim(0.0, 1.08)
         ax.set_ylabel("cos α")
 
-    def _seen(self) -> NDArray[np.int64]:
+    def _seen(self) -> Ints:
         """Which updates are drawn."""
         n = len(self.k)
         if n <= _DRAWN:

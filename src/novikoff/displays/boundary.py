@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Floats, Ints
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, number, plain
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import view_for
 from novikoff.geometry import Hyperplane
-
-Array = NDArray[np.float64]
 
 _GRID = 181  # points per side at which a boundary that is no line is asked for
 
@@ -80,18 +78,18 @@ class BoundaryDisplay:
     [2.683, 2.683, -0.894, -0.447]
     """
 
-    points: Array
-    codes: NDArray[np.int64]
-    predicted: NDArray[np.int64]
-    mistakes: NDArray[np.bool_]
+    points: Floats
+    codes: Ints
+    predicted: Ints
+    mistakes: Bools
     classes: list[str]
-    theta: Array | None
+    theta: Floats | None
     offset: float | None
-    distances: Array | None
+    distances: Floats | None
     margin: float | None
-    grid: tuple[Array, Array, Array] | None
-    box: Array
-    units: Array
+    grid: tuple[Floats, Floats, Floats] | None
+    box: Floats
+    units: Floats
     names: tuple[str, str]
     note: str | None = None
 
@@ -257,7 +255,7 @@ class BoundaryDisplay:
 
         return write
 
-    def _draw_theta(self, stage: Stage) -> Array | None:
+    def _draw_theta(self, stage: Stage) -> Floats | None:
         """The arrow from the boundary; returns its tip."""
         assert self.theta is not None
         assert self.offset is not None
@@ -271,7 +269,7 @@ class BoundaryDisplay:
             best = stage.emptiest(starts, tips)
             if best is not None:
                 self.theta_ = stage.arrow(starts[best], tips[best], "θ, towards +")
-                tip: Array = tips[best]
+                tip: Floats = tips[best]
                 return tip
         return None
 

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.displays import _data
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, canvas, number
 from novikoff.displays._plane import TURN, Staircase, best_offsets, error_steps
 from novikoff.geometry import Hyperplane
-
-Array = NDArray[np.float64]
 
 _DIRECTIONS = 361  # at which the best offset is searched
 
@@ -59,11 +57,11 @@ class ErrorDisplay:
     3         270.0       360.0   0.00
     """
 
-    edges: Array
-    error: Array
+    edges: Floats
+    error: Floats
     offset: float = 0.0
-    directions: Array | None = None
-    best: Array | None = None
+    directions: Floats | None = None
+    best: Floats | None = None
     angle: float | None = None
     found: float | None = None
 
@@ -114,7 +112,7 @@ class ErrorDisplay:
 
     @classmethod
     def _of(
-        cls, X: Array, side: NDArray[np.int64], offset: float, best: bool, angle: float | None,
+        cls, X: Floats, side: Ints, offset: float, best: bool, angle: float | None,
         found: float | None,
     ) -> ErrorDisplay:  # fmt: skip
         steps = error_steps(X, side, offset)
@@ -183,7 +181,7 @@ class ErrorDisplay:
         return self
 
 
-def _two(X: Any) -> Array:
+def _two(X: Any) -> Floats:
     if X.shape[1] != 2:
         raise ValueError(f"A direction in the plane needs two features; X has {X.shape[1]}.")
     return _data.dense(X)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.displays import _epochs
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, colour_of, marker_of, plain
-
-Array = NDArray[np.float64]
 
 _FEW = 30  # epochs up to which their axis is not logarithmic
 _MARKERS = 8  # along a curve
@@ -62,11 +60,11 @@ class LearningDisplay:
     """
 
     names: list[str]
-    epochs: list[NDArray[np.int64]]
-    mistakes: list[Array]
-    training: list[Array]
-    validation: list[Array]
-    first_pass: Array
+    epochs: list[Ints]
+    mistakes: list[Floats]
+    training: list[Floats]
+    validation: list[Floats]
+    first_pass: Floats
 
     @classmethod
     def from_estimators(

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, canvas, number
 from novikoff.geometry import losses
-
-Array = NDArray[np.float64]
 
 _FAN = 7  # subgradients shown between the two outermost
 
@@ -54,13 +52,13 @@ class LossDisplay:
     2        1.0       0.0         0.0    0.0
     """
 
-    agreement: Array
-    zero_one: Array
-    perceptron: Array
-    hinge: Array
+    agreement: Floats
+    zero_one: Floats
+    perceptron: Floats
+    hinge: Floats
     margin: float
     boundary: str
-    slopes: Array
+    slopes: Floats
 
     @classmethod
     def from_range(

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, colour_of, number
@@ -17,8 +17,6 @@ from novikoff.displays._plane import hull
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import pair_view
 from novikoff.geometry import Hyperplane
-
-Array = NDArray[np.float64]
 
 _EPOCHS = 1000  # for the perceptron to find its line in
 
@@ -71,18 +69,18 @@ class ObstructionDisplay:
     3    3  other  2.0  0.0     0.5
     """
 
-    points: Array
-    codes: NDArray[np.int64]
+    points: Floats
+    codes: Ints
     classes: list[str]
     verdict: str
-    hulls: tuple[Array, Array]
-    rows: NDArray[np.int64]
-    weights: Array
-    common: Array | None
-    street: tuple[Array, float, float] | None
-    line: tuple[Array, float] | None
-    box: Array
-    units: Array
+    hulls: tuple[Floats, Floats]
+    rows: Ints
+    weights: Floats
+    common: Floats | None
+    street: tuple[Floats, float, float] | None
+    line: tuple[Floats, float] | None
+    box: Floats
+    units: Floats
     names: tuple[str, str]
     note: str | None = None
 
@@ -200,7 +198,7 @@ class ObstructionDisplay:
 
     # ---------------------------------------------------------------- drawing
 
-    def _ends(self) -> Array:
+    def _ends(self) -> Floats:
         """(r, 2): where each row of the proof is tied to: the mean of its class's proof rows."""
         ends = np.empty((len(self.rows), 2))
         for code in (0, 1):
@@ -223,9 +221,7 @@ class ObstructionDisplay:
         return "Overlapping: the hulls have inner points in common"
 
 
-def _line(
-    estimator: Any, points: Array, side: NDArray[np.int64], units: Array
-) -> tuple[Array, float]:
+def _line(estimator: Any, points: Floats, side: Ints, units: Floats) -> tuple[Floats, float]:
     """theta and offset, in the picture's units, of the estimator or of a new perceptron."""
     if estimator is None:
         import warnings
@@ -248,9 +244,7 @@ def _line(
     return plane.theta * units, plane.offset
 
 
-def _common_point(
-    X: Array, codes: NDArray[np.int64], rows: NDArray[np.int64], weights: list[Fraction]
-) -> Array:
+def _common_point(X: Floats, codes: Ints, rows: Ints, weights: list[Fraction]) -> Floats:
     """The mean of the obstruction's positive rows, which is that of its negative ones; exact."""
     chosen = [(w, X[row]) for w, row in zip(weights, rows, strict=True) if codes[row] == 1]
     total = sum((w for w, _ in chosen), Fraction(0))
@@ -259,7 +253,7 @@ def _common_point(
     )
 
 
-def _shares(codes: NDArray[np.int64], weights: list[Fraction]) -> Array:
+def _shares(codes: Ints, weights: list[Fraction]) -> Floats:
     """The weights, divided by their sum within each class."""
     totals = [
         sum((w for w, c in zip(weights, codes, strict=True) if c == k), Fraction(0)) for k in (0, 1)

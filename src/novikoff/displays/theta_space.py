@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.displays import _plane
 from novikoff.displays._data import dense, frame_of, one_trace
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._plane import TURN, Staircase, error_steps, separating_cone
 from novikoff.displays._stage import Stage
 from novikoff.trace import Trace
-
-Array = NDArray[np.float64]
 
 _FEW = 24  # examples up to which each has its own half-plane's edge
 _SECTORS = 360  # in which the rest are counted
@@ -76,17 +74,17 @@ class ThetaSpaceDisplay:
     2  2      2.0     -3.0         0
     """
 
-    steps: Array
-    codes: NDArray[np.int64]
-    theta: Array
-    row: NDArray[np.int64]
+    steps: Floats
+    codes: Ints
+    theta: Floats
+    row: Ints
     radius: float
-    star: Array | None
+    star: Floats | None
     margin: float
     cone: tuple[float, float] | None
     classes: tuple[str, str]
     names: tuple[str, str]
-    box: Array
+    box: Floats
 
     @classmethod
     def from_trace(cls, trace: Trace) -> ThetaSpaceDisplay:
@@ -138,14 +136,14 @@ class ThetaSpaceDisplay:
         }
         return frame_of(columns)
 
-    def _violated(self) -> NDArray[np.int64]:
+    def _violated(self) -> Ints:
         """(k + 1,): how many examples each hypothesis has on the wrong side, or on its boundary."""
         most = max(1, 5_000_000 // len(self.steps))
         blocks = [self.theta[i : i + most] for i in range(0, len(self.theta), most)]
         return np.concatenate([np.count_nonzero(b @ self.steps.T <= 0, axis=1) for b in blocks])
 
     @property
-    def angle(self) -> Array:
+    def angle(self) -> Floats:
         """(k + 1,): alpha between every hypothesis and theta*, in radians; nan at theta = 0."""
         if self.star is None:
             return np.full(len(self.theta), np.nan)
@@ -203,7 +201,7 @@ class ThetaSpaceDisplay:
 
     # ---------------------------------------------------------------- drawing
 
-    def _draw_alpha(self, stage: Stage, hypothesis: Array) -> tuple[str, Array, str]:
+    def _draw_alpha(self, stage: Stage, hypothesis: Floats) -> tuple[str, Floats, str]:
         """The arc from theta* to theta; returns the label for it."""
         assert self.star is not None
         start = float(np.arctan2(self.star[1], self.star[0]))
@@ -252,7 +250,7 @@ class ThetaSpaceDisplay:
             if _plane.divides(z)
         ]
 
-    def _bounding(self) -> NDArray[np.int64]:
+    def _bounding(self) -> Ints:
         """The examples whose half-planes have the edges of the cone."""
         if self.cone is None:
             return np.empty(0, np.int64)
@@ -285,11 +283,11 @@ def _coarse(steps: Staircase) -> Staircase:
     return Staircase(edges, np.array([steps.at(angle) for angle in middles]))
 
 
-def _ends(edges: Array) -> tuple[Array, Array]:
+def _ends(edges: Floats) -> tuple[Floats, Floats]:
     return edges[:-1], edges[1:]
 
 
-def _wedge(start: float, end: float, radius: float) -> Array:
+def _wedge(start: float, end: float, radius: float) -> Floats:
     """A sector of a circle as a polygon, whose rim lies beyond the window."""
     angles = np.linspace(start, end, 2 + int((end - start) / 0.3))
     rim = radius * np.column_stack([np.cos(angles), np.sin(angles)])

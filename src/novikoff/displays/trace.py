@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Floats, Ints
 from novikoff.displays import _data, _plane, _update
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import os
 
     from novikoff.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -76,21 +74,21 @@ class TraceDisplay:
     1  2    1     56.3      False
     """
 
-    points: Array
-    codes: NDArray[np.int64]
-    theta: Array
-    offset: Array
-    epoch: NDArray[np.int64]
-    row: NDArray[np.int64]
-    y: NDArray[np.int64]
-    position: NDArray[np.int64]
-    score_before: Array
-    score_after: Array
-    angle: Array
-    undershot: NDArray[np.bool_]
+    points: Floats
+    codes: Ints
+    theta: Floats
+    offset: Floats
+    epoch: Ints
+    row: Ints
+    y: Ints
+    position: Ints
+    score_before: Floats
+    score_after: Floats
+    angle: Floats
+    undershot: Bools
     classes: tuple[str, str]
-    box: Array
-    units: Array
+    box: Floats
+    units: Floats
     names: tuple[str, str]
     note: str | None = None
 
@@ -254,7 +252,7 @@ def _pair(
     return pair_view(X, names, features, standardize)
 
 
-def _hypotheses(trace: Trace, view: View) -> tuple[Array, Array, Array]:
+def _hypotheses(trace: Trace, view: View) -> tuple[Floats, Floats, Floats]:
     """All hypotheses as the view sees them, and the angles between them among all features."""
     thetas, offsets, angles = [], [], []
     before = None
@@ -269,7 +267,7 @@ def _hypotheses(trace: Trace, view: View) -> tuple[Array, Array, Array]:
     return np.concatenate(thetas), np.concatenate(offsets), np.concatenate(angles)
 
 
-def _still_mistaken(trace: Trace) -> NDArray[np.bool_]:
+def _still_mistaken(trace: Trace) -> Bools:
     """Whether each update's example is a mistake after it, by the run's own rule."""
     agreement = trace.y * trace.score_after
     if trace.ties == "sign":
@@ -280,5 +278,5 @@ def _still_mistaken(trace: Trace) -> NDArray[np.bool_]:
         wrong = agreement < trace.margin - slack
     else:
         wrong = agreement <= trace.margin
-    result: NDArray[np.bool_] = wrong
+    result: Bools = wrong
     return result

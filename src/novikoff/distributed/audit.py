@@ -19,8 +19,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.certificates import mistake_bound
 from novikoff.certificates.results import MistakeBound
 from novikoff.training.schemes import Scheme
@@ -49,10 +49,10 @@ class MixingAudit:
     covered: bool
     reason: str | None
     holds: bool | None
-    mistakes: NDArray[np.float64]
-    bound: NDArray[np.float64]
-    radius: NDArray[np.float64]
-    gamma: NDArray[np.float64]
+    mistakes: Floats
+    bound: Floats
+    radius: Floats
+    gamma: Floats
 
     def __str__(self) -> str:
         if not self.covered:
@@ -81,9 +81,7 @@ def as_bounds(given: MistakeBound | Sequence[MistakeBound] | None) -> list[Mista
     return bounds
 
 
-def mixed_mistakes(
-    mistakes: NDArray[np.int64], present: NDArray[np.bool_], *, by_mistakes: bool
-) -> list[list[Fraction]]:
+def mixed_mistakes(mistakes: Ints, present: Bools, *, by_mistakes: bool) -> list[list[Fraction]]:
     """Per round and hyperplane, the exact sum of mu_i k_i.
 
     mistakes : (rounds, S, K); present : (S, K) whether a shard has examples of a hyperplane
@@ -139,7 +137,7 @@ def _bound(bound: MistakeBound, beta: float, eta: float) -> Fraction | None:
 
 
 def bounds_of(
-    X: Any, y: NDArray[Any], classes: NDArray[Any], scheme: Scheme, *, fit_intercept: bool
+    X: Any, y: Array, classes: Array, scheme: Scheme, *, fit_intercept: bool
 ) -> list[MistakeBound]:
     """The bound of every hyperplane, from all rows in memory."""
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from novikoff._arrays import Array, Bools, Ints
 from novikoff.distributed import rounds
 from novikoff.distributed.cluster import Cluster
 from novikoff.distributed.lesson import Lesson
@@ -60,11 +58,11 @@ class MixingLearner:
         return self.standing.state(self.lesson.spec.constant)
 
     @property
-    def active(self) -> NDArray[np.bool_]:
+    def active(self) -> Bools:
         return self.standing.active
 
     @active.setter
-    def active(self, value: NDArray[np.bool_]) -> None:
+    def active(self, value: Bools) -> None:
         self.standing.active = value
 
     def epoch(self, order: None) -> RoundChanges:
@@ -87,13 +85,13 @@ class MixingLearner:
             self.homes, self._lanes = homes, lanes_of(homes, self._cluster.workers(), self._sizes)
         return self.standing.mix(self.lesson, found.forest.total, outcomes)
 
-    def examples_per_plane(self, visit: None) -> NDArray[np.int64]:
+    def examples_per_plane(self, visit: None) -> Ints:
         """(K,): how many rows of all shards concern each hyperplane."""
-        result: NDArray[np.int64] = self.standing.examples.sum(axis=0)
+        result: Ints = self.standing.examples.sum(axis=0)
         return result
 
     @property
-    def n_wrong(self) -> NDArray[np.int64]:
+    def n_wrong(self) -> Ints:
         return self.standing.n_wrong
 
     @property
@@ -111,6 +109,6 @@ class MixedMeanKeeper(LastKeeper):
 
     counts_matter = True
 
-    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def weights(self) -> tuple[Array, Array]:
         learner: Any = self.learner
         return self.shown(*learner.standing.mean())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats
 from novikoff.streams.blocks import widened
 from novikoff.training.matrix import as_rows
 from novikoff.training.problem import Problem
@@ -32,8 +32,8 @@ class Lesson:
     token: str
     spec: RunSpec
     n_shards: int
-    classes: NDArray[Any]
-    class_weights: NDArray[np.float64]
+    classes: Array
+    class_weights: Floats
     scheme: Scheme
     width: int
     dtype: np.dtype[Any]
@@ -58,7 +58,7 @@ class Lesson:
         sequence = np.random.SeedSequence([self.seed, number, shard])
         return np.random.RandomState(np.random.MT19937(sequence))
 
-    def per_plane(self, parts: NDArray[Any]) -> NDArray[Any]:
+    def per_plane(self, parts: Array) -> Array:
         """(..., n_parts) -> (..., K): what is counted of a part holds for its hyperplanes."""
         if not self.scheme.joint:
             return parts
@@ -71,10 +71,10 @@ class Start:
 
     lesson: Lesson
     number: int  # of the round, from 1
-    theta: NDArray[Any]  # (K, d)
-    offset: NDArray[Any]  # (K,)
-    beside: dict[str, NDArray[np.float64]]  # what the rule keeps, mixed
-    active: NDArray[np.bool_]  # (K,) which hyperplanes have not converged
+    theta: Array  # (K, d)
+    offset: Array  # (K,)
+    beside: dict[str, Floats]  # what the rule keeps, mixed
+    active: Bools  # (K,) which hyperplanes have not converged
 
     def state(self, *, sparse: bool) -> State:
         """A copy to change, its counters at zero."""

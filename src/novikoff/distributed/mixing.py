@@ -6,12 +6,11 @@ import os
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff._arrays import Bools
 from novikoff.distributed.prediction import accuracy, mapped
 
 if TYPE_CHECKING:
@@ -256,7 +255,7 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return "the updates have different steps (sample_weight or class_weight)."
         return None
 
-    _present: NDArray[np.bool_]  # (S, K) whether a shard has examples of a hyperplane
+    _present: Bools  # (S, K) whether a shard has examples of a hyperplane
     _mixed: str  # the value of `mixing` that the run had
     _weighted: bool  # whether steps differed
 

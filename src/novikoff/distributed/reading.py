@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff._json import read_json
 from novikoff.distributed.shard import Label, Shard
 from novikoff.geometry.cells import columns_named
@@ -93,7 +93,7 @@ def read_encoded(
     encoder: TableEncoder,
     options: TableOptions | None,
     target: str | int,
-    classes: NDArray[Any] | None,
+    classes: Array | None,
 ) -> Shard:
     """From a table of any kind, encoded by a fitted encoder."""
     from novikoff.streams.tables.rows import open_rows
@@ -110,7 +110,7 @@ def _shard(
     y: Any,
     sample_weight: Any = None,
     *,
-    names: NDArray[Any] | None = None,
+    names: Array | None = None,
     grows: bool = False,
 ) -> Shard:
     """Validate what was read."""
@@ -131,10 +131,10 @@ def encoded_rows(
     encoder: TableEncoder,
     options: TableOptions | None,
     target: str,
-    classes: NDArray[Any],
+    classes: Array,
     first_row: int,
     holdout: tuple[float, int],
-) -> tuple[Any, NDArray[Any]]:
+) -> tuple[Any, Array]:
     """The rows (X, y) of one file of a table that are learned from.
 
     first_row : how many rows of the table are in files before this one

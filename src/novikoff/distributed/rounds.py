@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.distributed.lesson import Start
 from novikoff.distributed.shard import Shard, Survey
 from novikoff.training.learners import RowError, Updates
@@ -29,11 +29,11 @@ from novikoff.training.state import State
 class Outcome(NamedTuple):
     """What is counted of one shard in one round; a part is a hyperplane or, joint, all of them."""
 
-    mistakes: NDArray[np.int64]  # (n_parts,)
-    updates: NDArray[np.int64]  # (K,)
-    counts: NDArray[np.int64]  # (K,) examples seen
-    unproved: NDArray[np.bool_]  # (n_parts,) no mistake among the rows drawn, but on others
-    n_wrong: NDArray[np.int64]  # predictions that were wrong, see `Scheme.n_counted`
+    mistakes: Ints  # (n_parts,)
+    updates: Ints  # (K,)
+    counts: Ints  # (K,) examples seen
+    unproved: Bools  # (n_parts,) no mistake among the rows drawn, but on others
+    n_wrong: Ints  # predictions that were wrong, see `Scheme.n_counted`
     n_rows: int
     seconds: float
     worker: str
@@ -49,8 +49,8 @@ class Sums:
     least : the smallest numbers of what the rule mixes so
     """
 
-    added: dict[str, NDArray[np.float64]]
-    least: dict[str, NDArray[np.float64]]
+    added: dict[str, Floats]
+    least: dict[str, Floats]
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(
@@ -135,17 +135,17 @@ def _visit(shard: Shard, start: Start) -> tuple[Sums, Outcome]:
     return _sums(start, state, weights.astype(np.float64)), outcome
 
 
-def _sums(start: Start, state: State, weights: NDArray[np.float64]) -> Sums:
+def _sums(start: Start, state: State, weights: Floats) -> Sums:
     chosen, w = start.active, weights[start.active]
 
-    def taken(array: NDArray[Any]) -> NDArray[np.float64]:
+    def taken(array: Array) -> Floats:
         return np.ascontiguousarray(array[chosen], np.float64)
 
-    def by(factor: NDArray[Any], array: NDArray[np.float64]) -> NDArray[np.float64]:
+    def by(factor: Array, array: Floats) -> Floats:
         return factor.reshape(-1, *[1] * (array.ndim - 1)) * array
 
     added = {"theta": taken(state.theta), "offset": taken(state.offset)}
-    least: dict[str, NDArray[np.float64]] = {}
+    least: dict[str, Floats] = {}
     for extra in start.lesson.spec.rule.EXTRA:
         (added if extra.mix == "mean" else least).update(
             {name: taken(state.beside[name]) for name in extra.names}

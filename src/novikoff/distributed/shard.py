@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.distributed.lesson import Lesson
 from novikoff.training.input import merge_classes, number_classes
 from novikoff.training.matrix import theta_dtype
@@ -66,11 +66,11 @@ class Survey(NamedTuple):
 
     label: Label
     n_rows: int  # of positive weight
-    classes: NDArray[Any]  # sorted
-    class_counts: NDArray[np.int64]
+    classes: Array  # sorted
+    class_counts: Ints
     width: int
     grows: bool  # whether further features are merely absent here, as in LIBSVM text
-    names: NDArray[Any] | None  # of the columns
+    names: Array | None  # of the columns
     dtype: np.dtype[Any]  # of theta
     sparse: bool
     weighted: bool
@@ -89,10 +89,10 @@ class Shard:
         self,
         label: Label,
         X: Any,
-        y: NDArray[Any],
-        weights: NDArray[np.float64] | None,
+        y: Array,
+        weights: Floats | None,
         *,
-        names: NDArray[Any] | None = None,
+        names: Array | None = None,
         grows: bool = False,
     ) -> None:
         self.label, self.X, self.y, self.weights = label, X, y, weights
@@ -119,7 +119,7 @@ class Shard:
                 self._made = lesson.token, lesson.problem(self)
         return self._made[1]
 
-    def _arrays(self) -> list[NDArray[Any]]:
+    def _arrays(self) -> list[Array]:
         X = self.X
         parts = [X.data, X.indices, X.indptr] if sp.issparse(X) else [X]
         return [*parts, self.y, *([] if self.weights is None else [self.weights])]
@@ -170,9 +170,9 @@ def check_alike(surveys: list[Survey]) -> None:
             )
 
 
-def classes_of(surveys: list[Survey]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def classes_of(surveys: list[Survey]) -> tuple[Array, Ints]:
     """The classes of all shards and how many examples each has."""
-    known: NDArray[Any] | None = None
+    known: Array | None = None
     for survey in surveys:
         if survey.n_rows:
             with survey.label.blamed():

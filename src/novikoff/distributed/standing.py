@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.distributed.lesson import Lesson, Start
 from novikoff.distributed.rounds import Outcome, Sums
 from novikoff.persistence.checks import array_of, check_beside, check_share, floats, integers, whole
@@ -31,12 +31,12 @@ _QUIET = np.errstate(over="ignore", invalid="ignore")  # what overflows is refus
 class RoundChanges(NamedTuple):
     """What a round changed, for the epoch loop and for whoever watches."""
 
-    mistakes: NDArray[np.int64]  # (S, n_parts)
-    going_on: NDArray[np.bool_]  # (K,) hyperplanes that erred, or are not proved not to
+    mistakes: Ints  # (S, n_parts)
+    going_on: Bools  # (K,) hyperplanes that erred, or are not proved not to
     n_rows: int
     busiest: float  # seconds of computing, of the worker that had most to do
 
-    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+    def moved(self, n_planes: int) -> Bools:
         assert len(self.going_on) == n_planes
         return self.going_on.copy()
 
@@ -52,15 +52,15 @@ class MixingStanding:
     mistakes : per round, (S, n_parts)
     """
 
-    theta: NDArray[Any]
-    offset: NDArray[Any]
-    beside: dict[str, NDArray[np.float64]]
-    counts: NDArray[np.float64]
-    active: NDArray[np.bool_]
-    n_updates: NDArray[np.int64]
-    examples: NDArray[np.int64]  # (S, K) of the last round
-    n_wrong: NDArray[np.int64]  # see `Scheme.n_counted`; predictions before a row was learned from
-    mistakes: list[NDArray[np.int64]] = field(default_factory=list)
+    theta: Array
+    offset: Array
+    beside: dict[str, Floats]
+    counts: Floats
+    active: Bools
+    n_updates: Ints
+    examples: Ints  # (S, K) of the last round
+    n_wrong: Ints  # see `Scheme.n_counted`; predictions before a row was learned from
+    mistakes: list[Ints] = field(default_factory=list)
     status: str | None = None  # once the run has ended
     first_wrong: float | None = None  # their share in the first round, where they are counted
 
@@ -99,12 +99,10 @@ class MixingStanding:
         uniform = self._uniform_counts()
         each = np.where(moved, counted / divisor, uniform)
 
-        def mean(name: str) -> NDArray[np.float64]:
+        def mean(name: str) -> Floats:
             """(moved, ...): the mean over the shards of what they came to."""
             array = total.added[name][mine]
-            result: NDArray[np.float64] = array / divisor[moved].reshape(
-                -1, *[1] * (array.ndim - 1)
-            )
+            result: Floats = array / divisor[moved].reshape(-1, *[1] * (array.ndim - 1))
             return result
 
         theta, offset = self.theta.copy(), self.offset.copy()
@@ -145,7 +143,7 @@ class MixingStanding:
         self.counts += each
 
     @_QUIET
-    def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def mean(self) -> tuple[Floats, Floats]:
         """The mean of the start, which is zero, and of all hypotheses, mixed as they were."""
         total = 1.0 + self.counts
         mean = self.beside["sums"] / total[:, None], self.beside["sums_offset"] / total
@@ -165,10 +163,10 @@ class MixingStanding:
             beside |= {"sums": sums, "sums_offset": sums_offset}
         return State(self.theta, self.offset, counts, constant, beside)
 
-    def _uniform_counts(self) -> NDArray[np.float64]:
+    def _uniform_counts(self) -> Floats:
         """(K,): examples of a hyperplane in a round, the mean over the shards that have any."""
         present = (self.examples > 0).sum(axis=0)
-        mean: NDArray[np.float64] = self.examples.sum(axis=0) / np.maximum(present, 1)
+        mean: Floats = self.examples.sum(axis=0) / np.maximum(present, 1)
         return mean
 
 
@@ -179,7 +177,7 @@ def _busiest(outcomes: list[Outcome]) -> float:
     return max(seconds.values())
 
 
-def _total(weights: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def _total(weights: Ints, counts: Ints) -> Floats:
     """(K,): sum of w_i c_i, rounded once."""
     exact = (weights.astype(object) * counts.astype(object)).sum(axis=0)
     return np.array([float(n) for n in exact])

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils.validation import _check_n_features, validate_data
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.input import refuse_text
 from novikoff.training.input import (
     check_labels,
@@ -34,20 +34,20 @@ class Batch(NamedTuple):
     """
 
     X: Any
-    y: NDArray[Any]
-    weights: NDArray[np.float64] | None
-    used: NDArray[np.int64]
+    y: Array
+    weights: Floats | None
+    used: Ints
     online: bool
 
     @property
-    def used_labels(self) -> NDArray[Any]:
+    def used_labels(self) -> Array:
         return self.y if self.weights is None else self.y[self.used]
 
     def check_not_empty(self) -> None:
         if len(self.used) == 0:
             raise ValueError("Every sample_weight is zero, so no row is left to learn from.")
 
-    def number_classes(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    def number_classes(self) -> tuple[Array, Ints]:
         """The sorted classes of the used rows, at least two, and the number of each row's class."""
         self.check_not_empty()
         classes, numbers = number_classes(self.used_labels)
@@ -61,7 +61,7 @@ class Batch(NamedTuple):
             )
         return classes, self.spread(numbers)
 
-    def spread(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    def spread(self, numbers: Ints) -> Ints:
         """Class numbers of the used rows, as an array over all rows."""
         if self.weights is None:
             return numbers
@@ -123,8 +123,8 @@ def _is_plain(X: Any) -> bool:
 
 
 def classes_so_far(
-    given: Any, batch: Batch, multi_class: str, known: tuple[NDArray[Any], Scheme] | None
-) -> tuple[NDArray[Any], Scheme]:
+    given: Any, batch: Batch, multi_class: str, known: tuple[Array, Scheme] | None
+) -> tuple[Array, Scheme]:
     """All classes known after this batch of `partial_fit`, sorted, and the hyperplanes for them.
 
     given : its argument `classes`; known : the same result of the call before, None in the first
@@ -158,7 +158,7 @@ def classes_so_far(
     return merged, open_scheme(multi_class, len(merged))
 
 
-def _refuse_unknown(batch: Batch, known: NDArray[Any]) -> None:
+def _refuse_unknown(batch: Batch, known: Array) -> None:
     unknown = batch.used[~np.isin(batch.used_labels, known)]
     if len(unknown):
         raise ValueError(
@@ -170,7 +170,7 @@ def _refuse_unknown(batch: Batch, known: NDArray[Any]) -> None:
 
 def check_start(
     name: str, start: Any, shape: tuple[int, ...], flat: tuple[int, ...], dtype: Any
-) -> NDArray[Any]:
+) -> Array:
     """An initial coef or intercept, of `shape` (or `flat`, for one hyperplane), as `dtype`."""
     given = np.asarray(start, dtype=np.float64)
     if given.shape != shape and not (shape[0] == 1 and given.shape == flat):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
 from novikoff.training import matrix
@@ -33,8 +33,8 @@ class KernelPrediction(ClassifierMixin):
     """What an estimator that has `learned_` in dual form says."""
 
     cache_mb: float
-    classes_: NDArray[Any]
-    dual_coef_: NDArray[np.float64]
+    classes_: Array
+    dual_coef_: Floats
     learned_: DualLearned
     status_: str
     n_iter_: int
@@ -44,7 +44,7 @@ class KernelPrediction(ClassifierMixin):
         with columns_named(X):
             return finite_matrix(_input.check_matrix(self, X, reset=False))
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
+    def _scores(self, X: Any) -> Floats:
         """(n, K): the score or the votes of every hyperplane."""
         queries, learned = self._queries(X), self.learned_
         if learned.keep == "last":
@@ -52,7 +52,7 @@ class KernelPrediction(ClassifierMixin):
         stages = learned.staged(queries, [learned.count], learned.keep, self.cache_mb)
         return np.concatenate([last for (last,) in stages])
 
-    def decision_function(self, X: Any) -> NDArray[Any]:
+    def decision_function(self, X: Any) -> Array:
         """Scores: sums of dual coefficients times kernel values; of a vote, the votes.
 
         Parameters
@@ -70,7 +70,7 @@ class KernelPrediction(ClassifierMixin):
         scores = self._scores(X)
         return decision(self.learned_.scheme, scores)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """The class of every row.
 
         Parameters
@@ -90,7 +90,7 @@ class KernelPrediction(ClassifierMixin):
 
     def staged_predict(
         self, X: Any, epochs: Any = None, vote: str | None = None
-    ) -> Iterator[NDArray[Any]]:
+    ) -> Iterator[Array]:
         """What `predict` would return had training ended earlier, without training again.
 
         Kernel values are computed once for all stages.
@@ -113,7 +113,7 @@ class KernelPrediction(ClassifierMixin):
 
     def staged_decision_function(
         self, X: Any, epochs: Any = None, vote: str | None = None
-    ) -> Iterator[NDArray[Any]]:
+    ) -> Iterator[Array]:
         """What `decision_function` would return had training ended earlier.
 
         Parameters
@@ -149,14 +149,14 @@ class KernelPrediction(ClassifierMixin):
         truth = check_labels(y, codes.shape[1])
         return (float(np.mean(self.classes_[stage] == truth)) for stage in codes)
 
-    def _staged_codes(self, X: Any, epochs: Any, vote: str | None) -> NDArray[np.int64]:
+    def _staged_codes(self, X: Any, epochs: Any, vote: str | None) -> Ints:
         """(S, n): the predicted class numbers after each of the `epochs`."""
 
         scheme, blocks = self.learned_.scheme, self._staged(X, epochs, vote)
         codes = [np.stack([classes_of_scores(scheme, stage) for stage in b]) for b in blocks]
         return np.concatenate(codes, axis=1)
 
-    def _staged(self, X: Any, epochs: Any, vote: str | None) -> Iterator[NDArray[np.float64]]:
+    def _staged(self, X: Any, epochs: Any, vote: str | None) -> Iterator[Floats]:
         """Block by block of X: (S, q, K) scores or votes after each of the `epochs`."""
         check_is_fitted(self)
         if vote is not None and vote not in KEPT:
@@ -186,9 +186,7 @@ class KernelPrediction(ClassifierMixin):
             )
         return [round(e * learned.epoch_rows) for e in given.tolist()]
 
-    def updates(
-        self, hyperplane: int = 0
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    def updates(self, hyperplane: int = 0) -> tuple[Ints, Floats, Ints]:
         """Every update of a hyperplane, in order; not known after a run on a budget.
 
         Parameters
@@ -224,7 +222,7 @@ class KernelPrediction(ClassifierMixin):
         row, step, time = history.updates(hyperplane)
         return self.learned_.numbers[row], step.copy(), time.copy()
 
-    def kernel_values(self, A: Any, B: Any = None) -> NDArray[np.float64]:
+    def kernel_values(self, A: Any, B: Any = None) -> Floats:
         """The kernel between rows, as the model computes it: with gamma settled by the first rows.
 
         Parameters

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff._arrays import Array
 from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
 from novikoff.training.prediction import Model, classes_of, decision, scores_of
@@ -20,9 +20,9 @@ from novikoff.training.spec import Learned
 class LinearPrediction(ClassifierMixin):
     """`predict` and `decision_function` of an estimator with `coef_` and `intercept_`."""
 
-    classes_: NDArray[Any]
-    coef_: NDArray[Any]
-    intercept_: NDArray[Any]
+    classes_: Array
+    coef_: Array
+    intercept_: Array
     learned_: Learned
 
     def __sklearn_tags__(self) -> Any:
@@ -41,7 +41,7 @@ class LinearPrediction(ClassifierMixin):
         with columns_named(X):
             yield _input.check_matrix(self, X, reset=False)
 
-    def decision_function(self, X: Any) -> NDArray[Any]:
+    def decision_function(self, X: Any) -> Array:
         """Scores; the sign of every one is exact.
 
         Parameters
@@ -60,7 +60,7 @@ class LinearPrediction(ClassifierMixin):
             model = self._model()
             return decision(model.scheme, scores_of(model, checked))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """The class of every row.
 
         Parameters
@@ -75,5 +75,5 @@ class LinearPrediction(ClassifierMixin):
         """
 
         with self._checked(X) as checked:
-            labels: NDArray[Any] = self.classes_.take(classes_of(self._model(), checked))
+            labels: Array = self.classes_.take(classes_of(self._model(), checked))
         return labels

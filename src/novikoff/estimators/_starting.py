@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.estimators._input import check_start
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
@@ -20,7 +20,7 @@ def start(
     spec: RunSpec,
     problem: Problem,
     scheme: Scheme,
-    classes: NDArray[Any],
+    classes: Array,
     coef_init: Any = None,
     intercept_init: Any = None,
 ) -> State:
@@ -47,12 +47,7 @@ def start(
 
 
 def _check_warm_start(
-    before: Learned,
-    spec: RunSpec,
-    scheme: Scheme,
-    classes: NDArray[Any],
-    known_classes: NDArray[Any],
-    width: int,
+    before: Learned, spec: RunSpec, scheme: Scheme, classes: Array, known_classes: Array, width: int
 ) -> None:
     known = before.state.theta.shape[1]
     if not np.array_equal(known_classes, classes) or known != width:

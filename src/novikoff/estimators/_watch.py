@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.trace import Record, Told, traces_of_run
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Recorder:
         self.first_wrong: float | None = None  # the share of wrong predictions in the first epoch
         self._start = learner.state.snapshot() if spec.record_trace else None
         self._updates: list[Updates] = []
-        self._orders: list[NDArray[Any]] | None = None if spec.order == "cyclic" else []
+        self._orders: list[Array] | None = None if spec.order == "cyclic" else []
         # A long run on few rows has many orders: kept in the narrowest type that numbers the rows.
         self._row_type = np.min_scalar_type(len(learner.problem.weights))
         self._n_epochs = np.zeros(len(learner.scheme.roles), np.int64)
@@ -100,12 +100,12 @@ class Recorder:
             self._n_epochs[~self._resting] = epoch.number
             self._resting = ~self.learner.active
 
-    def mistake_counts(self) -> NDArray[np.int64]:
+    def mistake_counts(self) -> Ints:
         """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
         counted = self.learner.counted
         return counted[0] if len(counted) == 1 else counted
 
-    def traces(self, X: Any, classes: NDArray[Any], status: str, rule: Any) -> Any:
+    def traces(self, X: Any, classes: Array, status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""
 
         assert self._start is not None

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
@@ -17,6 +16,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
 from novikoff import rules
+from novikoff._arrays import Array, Floats
 from novikoff._jit import compiling_told
 from novikoff._messages import Message, Setting
 from novikoff.estimators import _input
@@ -350,7 +350,7 @@ def _training_rows(spec: DualSpec, X: Any) -> Any:
     return rows
 
 
-def _steps(batch: _input.Batch, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _steps(batch: _input.Batch, weights: Floats) -> Floats:
     """(n,): the step of every row, its class's weight times its own."""
     with np.errstate(over="ignore", under="ignore"):
         steps = weights if batch.weights is None else weights * batch.weights
@@ -364,7 +364,7 @@ def _steps(batch: _input.Batch, weights: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def _attributes(
-    classes: NDArray[Any], learned: DualLearned, history: DualHistory | None
+    classes: Array, learned: DualLearned, history: DualHistory | None
 ) -> dict[str, Any]:
     """The fitted attributes; `history` tells how long each hypothesis survived."""
     n_shown = learned.scheme.n_shown

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
+from novikoff._arrays import Ints
 from novikoff._jit import compiling_told
 from novikoff.estimators import _input
 from novikoff.estimators._parameters import Parameters
@@ -66,7 +66,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         return RunSpec(rule.told(), self.kept, **{name: getattr(self, name) for name in names})
 
     @property
-    def survival_times_(self) -> list[NDArray[np.int64]]:
+    def survival_times_(self) -> list[Ints]:
         """Of a vote; counted when one asks, for there may be millions, and few ask."""
         learned: Learned | None = getattr(self, "learned_", None)
         if learned is None or learned.history is None:

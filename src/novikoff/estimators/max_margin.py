@@ -7,11 +7,11 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
+from novikoff._arrays import Ints
 from novikoff.certificates import max_margin
 from novikoff.estimators import _input
 from novikoff.estimators._prediction import LinearPrediction
@@ -132,7 +132,7 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
 
         return LinearModel(closed_scheme("ovr", 2), self.coef_, self.intercept_)
 
-    def _warn_if_rounded_away(self, X: Any, codes: NDArray[np.int64]) -> None:
+    def _warn_if_rounded_away(self, X: Any, codes: Ints) -> None:
         """Say so if the hyperplane separates in fractions but not in doubles."""
 
         found = self.certificate_

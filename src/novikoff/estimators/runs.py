@@ -10,10 +10,9 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from novikoff._arrays import Array, Ints
 from novikoff.estimators._parameters import Parameters
 
 if TYPE_CHECKING:
@@ -49,14 +48,14 @@ def settings_of(estimator: Any) -> dict[str, str]:
 def adopt(
     estimator: Any,
     spec: RunSpec,
-    classes: NDArray[Any],
+    classes: Array,
     learner: Any,
     keeper: LastKeeper,
     ending: Ending,
-    n_updates: NDArray[np.int64],
+    n_updates: Ints,
     *,
     first_wrong: float | None = None,
-    feature_names: NDArray[Any] | None = None,
+    feature_names: Array | None = None,
 ) -> None:
     """Let an estimator become the model that a run made elsewhere has learned.
 
@@ -93,11 +92,7 @@ def forget(estimator: Any) -> None:
 
 
 def attributes_of(
-    spec: RunSpec,
-    classes: NDArray[Any],
-    learner: Any,
-    keeper: LastKeeper,
-    n_updates: NDArray[np.int64],
+    spec: RunSpec, classes: Array, learner: Any, keeper: LastKeeper, n_updates: Ints
 ) -> dict[str, Any]:
     """The fitted attributes that make up the model, as the run stands."""
     from novikoff.training.spec import Learned

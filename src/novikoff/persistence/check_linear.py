@@ -6,8 +6,8 @@ import math
 from typing import Any, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.certificates.results import MaxMargin
 from novikoff.persistence.checks import check_beside, floats, integers, number, whole
 from novikoff.persistence.errors import require
@@ -210,7 +210,7 @@ def _exact_numbers(array: Any, what: str) -> None:
     from fractions import Fraction
 
     require(type(array) is np.ndarray and array.ndim == 1, f"{what} is no array.")
-    numbers: NDArray[Any] = array
+    numbers: Array = array
     if numbers.dtype == object:
         sound = all(type(value) in (float, int, Fraction, np.float64) for value in numbers)
         require(sound, f"{what} holds no numbers.")

@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.kernels.rules import Extra
 from novikoff.persistence.errors import ModelFileError, require
 
@@ -56,7 +56,7 @@ def _checks_of(cls: Any) -> list[Callable[[Any], None]]:
 
 def array_of(
     value: Any, dtypes: tuple[Any, ...], shape: tuple[int | None, ...], what: str
-) -> NDArray[Any]:
+) -> Array:
     """`value`, if it is an array of one of the types and of the shape; None is any length."""
     require(type(value) is np.ndarray, f"{what} is no array.")
     require(
@@ -68,11 +68,11 @@ def array_of(
         for length, wanted in zip(value.shape, shape, strict=True)
     )
     require(fits, f"{what} has the shape {value.shape}, where {shape} is right.")
-    result: NDArray[Any] = value
+    result: Array = value
     return result
 
 
-def floats(value: Any, shape: tuple[int | None, ...], what: str) -> NDArray[Any]:
+def floats(value: Any, shape: tuple[int | None, ...], what: str) -> Array:
     """`value`, if it is a float32 or float64 array of the shape, with finite numbers only."""
     array = array_of(value, (np.float32, np.float64), shape, what)
     require(bool(np.isfinite(array).all()), f"{what} holds numbers that are not finite.")
@@ -81,7 +81,7 @@ def floats(value: Any, shape: tuple[int | None, ...], what: str) -> NDArray[Any]
 
 def integers(
     value: Any, shape: tuple[int | None, ...], what: str, low: int = 0, high: int | None = None
-) -> NDArray[np.int64]:
+) -> Ints:
     """`value`, if it is an int64 array of the shape, with numbers from low up to below high."""
     array = array_of(value, (np.int64,), shape, what)
     if array.size:
@@ -189,7 +189,7 @@ def read_shape(shape: Any, size: int | None = None) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def check_contents(array: NDArray[Any]) -> None:
+def check_contents(array: Array) -> None:
     """Refuse bytes that are no value of the array's type, which NumPy takes on trust."""
     flat = array.reshape(-1, order="A")
     if array.dtype.kind == "b":

@@ -27,6 +27,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff._json import read_json
 from novikoff.persistence.disk import replacing
 from novikoff.persistence.errors import ModelFileError, require
@@ -56,9 +57,7 @@ class Kind:
 MODEL = Kind("model file", "novikoff.model", 2)
 
 
-def write_file(
-    path: Any, name: str, tree: bytes, arrays: list[NDArray[Any]], kind: Kind = MODEL
-) -> None:
+def write_file(path: Any, name: str, tree: bytes, arrays: list[Array], kind: Kind = MODEL) -> None:
     """Write a file at `path`, whole or not at all; `name` says of which class its contents are."""
     import sklearn
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff._json import read_json
 from novikoff.persistence.checks import (
     check,
@@ -143,7 +143,7 @@ class Reader:
     def _dict(self, keys: Any, values: Any) -> dict[Any, Any]:
         return dict(zip(self._keys(keys), self._values(values), strict=True))
 
-    def _array(self, dtype: Any, shape: Any, order: Any, writeable: Any) -> NDArray[Any]:
+    def _array(self, dtype: Any, shape: Any, order: Any, writeable: Any) -> Array:
         kind, shape = read_dtype(dtype), read_shape(shape)
         require(order in ("C", "F") and type(writeable) is bool, "an array is described badly.")
         size = math.prod(shape) * kind.itemsize
@@ -154,17 +154,17 @@ class Reader:
         array.flags.writeable = writeable
         return array
 
-    def _corner(self, whole: Any, shape: Any) -> NDArray[Any]:
+    def _corner(self, whole: Any, shape: Any) -> Array:
         whole, (rows, columns) = self._value(whole), read_shape(shape)
         require(
             type(whole) is np.ndarray and whole.ndim == 2
             and rows <= whole.shape[0] and columns <= whole.shape[1],
             "an array is cut out of a smaller one.",
         )  # fmt: skip
-        corner: NDArray[Any] = whole[:rows, :columns]
+        corner: Array = whole[:rows, :columns]
         return corner
 
-    def _objects(self, shape: Any, values: Any) -> NDArray[Any]:
+    def _objects(self, shape: Any, values: Any) -> Array:
         items = self._values(values)
         array = np.empty(len(items), object)
         for i, item in enumerate(items):

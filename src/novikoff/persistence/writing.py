@@ -37,8 +37,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.persistence.checks import check, check_dtype, dtype_name
 from novikoff.persistence.errors import ModelFileError
 from novikoff.persistence.names import lookup, name_of
@@ -74,7 +74,7 @@ class Writer:
     """Collects the nodes and arrays of one model."""
 
     def __init__(self) -> None:
-        self.arrays: list[NDArray[Any]] = []
+        self.arrays: list[Array] = []
         self._nodes: list[list[Any]] = []
         self._known: dict[int, dict[str, int]] = {}
         self._alive: list[Any] = []  # what was numbered by its id must not be freed meanwhile
@@ -165,7 +165,7 @@ class Writer:
                 self._refuse(f"a dict with a key of type {type(key).__name__} cannot be stored")
         return self._values(value)
 
-    def _array(self, array: NDArray[Any]) -> list[Any]:
+    def _array(self, array: Array) -> list[Any]:
         shape = list(array.shape)
         if array.dtype == object:
             return ["objects", shape, self._values(array.reshape(-1))]
@@ -238,7 +238,7 @@ class Writer:
         raise ModelFileError(f"The model cannot be stored{' at ' * bool(where)}{where}: {why}.")
 
 
-def _embedded(array: NDArray[Any]) -> NDArray[Any] | None:
+def _embedded(array: Array) -> Array | None:
     """A contiguous array of which `array`, cut out of a larger one, is the first corner.
 
     Matrix products are rounded differently for another distance between rows. None if `array` is

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff._memory import refusal
 from novikoff._messages import Message
 
@@ -29,9 +29,9 @@ class RowBlock:
     """A block of rows: features (array or CSR), labels and, where known, weights and norms."""
 
     X: Any
-    y: NDArray[Any]
-    weights: NDArray[np.float64] | None = None
-    norms: NDArray[np.float64] | None = None  # as `matrix.norms_of` gives them
+    y: Array
+    weights: Floats | None = None
+    norms: Floats | None = None  # as `matrix.norms_of` gives them
 
     def __len__(self) -> int:
         return int(self.X.shape[0])

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff._messages import Message
 from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowBlock, shuffled, too_wide, widened
@@ -86,11 +86,11 @@ class StreamLearner:
         return self._now.state
 
     @property
-    def active(self) -> NDArray[np.bool_]:
+    def active(self) -> Bools:
         return self._now.active
 
     @active.setter
-    def active(self, value: NDArray[np.bool_]) -> None:
+    def active(self, value: Bools) -> None:
         self._now.active = value
 
     def epoch(self, order: None) -> StreamChanges:
@@ -105,14 +105,14 @@ class StreamLearner:
             self._tell()
         return self._end_epoch()
 
-    def examples_per_plane(self, visit: None) -> NDArray[np.int64]:
+    def examples_per_plane(self, visit: None) -> Ints:
         """(K,): how many of the rows concern each hyperplane."""
         if self.scheme.name != "ovo":
             return np.full(len(self.scheme.roles), self._now.class_counts.sum())
         return np.abs(self.scheme.sides()) @ self._now.class_counts
 
     @property
-    def n_wrong(self) -> NDArray[np.int64]:
+    def n_wrong(self) -> Ints:
         return self._now.n_wrong
 
     @property
@@ -228,7 +228,7 @@ class StreamLearner:
         now.class_counts += np.bincount(codes, minlength=len(classes))
         now.n_rows += len(rows)
 
-    def _classes_and_scheme(self, known: NDArray[Any]) -> tuple[NDArray[Any], Scheme]:
+    def _classes_and_scheme(self, known: Array) -> tuple[Array, Scheme]:
         """The classes met so far, and the hyperplanes for them; `known` are the labels so far."""
         if self._source.classes is not None:
             classes = self._source.classes
@@ -242,7 +242,7 @@ class StreamLearner:
                 return met, closed_scheme(self._spec.multi_class, len(met))
         return met, open_scheme(self._spec.multi_class, len(met))
 
-    def _weights(self, classes: NDArray[Any]) -> NDArray[np.float64]:
+    def _weights(self, classes: Array) -> Floats:
         weight = self._spec.class_weight
         if weight == "balanced":
             assert self._class_counts is not None
@@ -272,7 +272,7 @@ class StreamLearner:
             self._now.state = self.state.resized(width, self._spec.beside)
             self.keeper.resize(width)
 
-    def _prepare(self, classes: NDArray[Any], scheme: Scheme, problem: Problem) -> None:
+    def _prepare(self, classes: Array, scheme: Scheme, problem: Problem) -> None:
         """Begin with the first block; take in the classes that a later one is first to have."""
         n_planes = len(scheme.roles)
         if self.standing is None:
@@ -327,7 +327,7 @@ class StreamLearner:
         return StreamChanges(now.in_epoch)
 
 
-def _one_class(classes: NDArray[Any], name: str) -> ValueError:
+def _one_class(classes: Array, name: str) -> ValueError:
     only = classes.tolist()[0]
     if isinstance(only, float) and only.is_integer():  # labels of LIBSVM text are written as 1
         only = int(only)

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff._messages import Message, Setting
 from novikoff.kernels import libsvm as kernels
 from novikoff.streams.bytes import Bytes, StreamError
@@ -72,7 +73,7 @@ class LibsvmText(RowText):
         if n_threads < 1:
             raise ValueError(f"n_threads must be at least 1, not {n_threads}")
 
-    def blocks(self, *, _chunk: int = _CHUNK) -> Iterator[tuple[sp.csr_array, NDArray[np.float64]]]:
+    def blocks(self, *, _chunk: int = _CHUNK) -> Iterator[tuple[sp.csr_array, Floats]]:
         """The rows, some thousands at a time and in file order, as pairs (X, y).
 
         A block is as wide as the largest column seen so far in the file, so blocks may grow wider.
@@ -158,10 +159,10 @@ class _Parsed(NamedTuple):
     n_lines: int
     width: int
     unsettled: bool  # whether `float` had to settle some numbers
-    labels: NDArray[np.float64]
+    labels: Floats
     indptr: NDArray[np.int32]
     indices: NDArray[np.int32]
-    values: NDArray[np.float64]
+    values: Floats
 
 
 def _without_mark(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -181,7 +182,7 @@ def _smallest_infinite(dtype: np.dtype[Any]) -> float:
     return float(largest) + float(largest - np.nextafter(largest, dtype.type(0))) / 2
 
 
-def _settle(text: NDArray[np.uint8], numbers: NDArray[np.float64], limit: float) -> tuple[int, int]:
+def _settle(text: NDArray[np.uint8], numbers: Floats, limit: float) -> tuple[int, int]:
     """Replace each NaN in `numbers` by the number whose place in `text` it says."""
     for i in np.flatnonzero(np.isnan(numbers)):
         place = int(numbers[i : i + 1].view(np.uint64)[0]) & (2**48 - 1)

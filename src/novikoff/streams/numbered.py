@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff.streams.blocks import RowBlock, ahead
 from novikoff.streams.cache import RowCache
 from novikoff.streams.source import Source
@@ -93,7 +94,7 @@ class NumberedRows:
             return digested(self._source.blocks(), self.expected)
         return ((rows, None) for rows in self._source.blocks())
 
-    def _norms(self, rows: RowBlock, n_before: int) -> NDArray[np.float64]:
+    def _norms(self, rows: RowBlock, n_before: int) -> Floats:
         """Taken once, while the rows are checked; every later epoch uses them."""
         try:
             return norms_of(as_rows(rows.X), len(rows), self._constant)
@@ -107,10 +108,10 @@ class NumberedRows:
 class LabelNumbers:
     """Numbers labels in the order they turn up, which later ones do not change."""
 
-    known: NDArray[Any] | None = None
+    known: Array | None = None
     counts: list[int] = field(default_factory=list)
 
-    def number(self, y: NDArray[Any]) -> NDArray[np.int32]:
+    def number(self, y: Array) -> NDArray[np.int32]:
         found, place = number_classes(y)
         if self.known is None:
             self.known = found
@@ -163,7 +164,7 @@ class RowDigest:
         return ReadSoFar(self.n_rows, whole.hexdigest(), False)
 
 
-def _plain(y: NDArray[Any]) -> NDArray[Any]:
+def _plain(y: Array) -> Array:
     """Labels as numbers, which do not depend on what other labels there are."""
     if y.dtype.kind in "biuf":
         return y

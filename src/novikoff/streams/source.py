@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
@@ -35,8 +35,8 @@ class Source(Protocol):
 
     name: str
     reopenable: bool  # whether blocks() can be called again
-    classes: NDArray[Any] | None  # sorted, where all are known before the first block
-    class_counts: NDArray[np.int64] | None  # how often each of them occurs
+    classes: Array | None  # sorted, where all are known before the first block
+    class_counts: Ints | None  # how often each of them occurs
     width: int | None  # the number of features, where it is known
     max_memory: int | None  # that its width may ask for; None for the usual limit
 
@@ -57,8 +57,8 @@ class TableSource:
         self.width: int | None = len(table.feature_names)
         counts = table.class_counts[part]
         # A class that the hold-out swallowed whole cannot be learned.
-        self.classes: NDArray[Any] | None = table.classes[counts > 0]
-        self.class_counts: NDArray[np.int64] | None = counts[counts > 0]
+        self.classes: Array | None = table.classes[counts > 0]
+        self.class_counts: Ints | None = counts[counts > 0]
 
     def blocks(self) -> Iterator[RowBlock]:
         for block in self.table.blocks(self._part):
@@ -72,8 +72,8 @@ class TableSource:
 class TextSource:
     """Text of rows: classes and features turn up as it is read."""
 
-    classes: NDArray[Any] | None = None
-    class_counts: NDArray[np.int64] | None = None
+    classes: Array | None = None
+    class_counts: Ints | None = None
     width: int | None = None
 
     def __init__(self, text: RowText) -> None:
@@ -95,8 +95,8 @@ class BatchSource:
     They must be alike: as many features, all sparse or none, one floating-point type.
     """
 
-    classes: NDArray[Any] | None = None
-    class_counts: NDArray[np.int64] | None = None
+    classes: Array | None = None
+    class_counts: Ints | None = None
     width: int | None = None
     name = "the batches"
     max_memory: int | None = None
@@ -254,7 +254,7 @@ def batches(
     zero_based: bool = False,
     max_memory: str | int | None = None,
     **table_options: Any,
-) -> Iterator[tuple[Any, NDArray[Any]]]:
+) -> Iterator[tuple[Any, Array]]:
     r"""The rows of a file as pairs (X, y), some thousands at a time, in file order.
 
     Parameters

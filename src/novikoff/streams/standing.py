@@ -9,9 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from novikoff._arrays import Array, Bools, Ints
 from novikoff.persistence.checks import check_beside
 from novikoff.persistence.errors import require
 from novikoff.streams.numbered import ReadSoFar
@@ -25,9 +23,9 @@ from novikoff.training.votes import History
 class StreamChanges(NamedTuple):
     """What an epoch changed: how many updates each hyperplane took part in."""
 
-    per_plane: NDArray[np.int64]
+    per_plane: Ints
 
-    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+    def moved(self, n_planes: int) -> Bools:
         assert len(self.per_plane) == n_planes
         return self.per_plane > 0
 
@@ -45,14 +43,14 @@ class StreamStanding:
     read : what was read of the source so far
     """
 
-    classes: NDArray[Any]
+    classes: Array
     scheme: Scheme
     state: State
-    active: NDArray[np.bool_]
-    in_epoch: NDArray[np.int64]
-    in_all: NDArray[np.int64]
-    class_counts: NDArray[np.int64]
-    n_wrong: NDArray[np.int64]
+    active: Bools
+    in_epoch: Ints
+    in_all: Ints
+    class_counts: Ints
+    n_wrong: Ints
     n_epochs: int = 0
     n_rows: int = 0
     random: Any = None
@@ -79,7 +77,7 @@ def check_spec(standing: StreamStanding, spec: RunSpec, history: History | None)
     )
 
 
-def check_rows(standing: StreamStanding, labels: NDArray[Any], X: Any, *, growing: bool) -> None:
+def check_rows(standing: StreamStanding, labels: Array, X: Any, *, growing: bool) -> None:
     """Refuse a standing that is not for the rows X, as wide as theta should be.
 
     labels : of all rows or, while they are `growing`, of those read so far

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff._memory import refusal
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError
@@ -79,7 +79,7 @@ class VowpalText(RowText):
             return self._wanted
         return [name.decode() for name in self._columns]
 
-    def blocks(self) -> Iterator[tuple[sp.csr_array, NDArray[np.float64]]]:
+    def blocks(self) -> Iterator[tuple[sp.csr_array, Floats]]:
         for block in self.weighted():
             yield block.X, block.y
 

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels.dual import next_kept_mistake, sum_kept
 from novikoff.training.dual import BlockLearner
 from novikoff.training.learners import Updates
@@ -44,10 +44,10 @@ class Board:
     coef : (m, K) their coefficients
     """
 
-    rows: NDArray[np.int64]
-    values: NDArray[np.float64]
-    kept: NDArray[np.int64]
-    coef: NDArray[np.float64]
+    rows: Ints
+    values: Floats
+    kept: Ints
+    coef: Floats
 
     def place_of(self, row: int) -> int | None:
         """The place among the support rows of a row of the problem, if it is one."""
@@ -61,7 +61,7 @@ class Board:
         result: list[float] = scores[:, 0].tolist()
         return result
 
-    def take_in(self, candidate: int, steps: NDArray[np.float64]) -> None:
+    def take_in(self, candidate: int, steps: Floats) -> None:
         """Make a candidate the newest support row, with the coefficients `steps`, (K,)."""
         self.kept = np.append(self.kept, candidate)
         self.coef = np.vstack([self.coef, steps])
@@ -80,10 +80,10 @@ class Policy(Protocol):
     def oldest_watched(self, n_kept: int, n_block: int) -> int:
         """How many of the oldest support rows must have their scores followed."""
 
-    def admit(self, board: Board, candidate: int, steps: NDArray[np.float64]) -> None:
+    def admit(self, board: Board, candidate: int, steps: Floats) -> None:
         """Update with a row that is no support row yet; steps : (K,), signed."""
 
-    def repeat(self, steps: NDArray[np.float64]) -> None:
+    def repeat(self, steps: Floats) -> None:
         """Take note of an update with a row that is a support row already."""
 
 
@@ -101,12 +101,12 @@ class RandomRemoval:
     def oldest_watched(self, n_kept: int, n_block: int) -> int:
         return 0
 
-    def admit(self, board: Board, candidate: int, steps: NDArray[np.float64]) -> None:
+    def admit(self, board: Board, candidate: int, steps: Floats) -> None:
         if len(board.kept) >= self.budget:
             board.forget(int(self.random.randint(len(board.kept))))
         board.take_in(candidate, steps)
 
-    def repeat(self, steps: NDArray[np.float64]) -> None:
+    def repeat(self, steps: Floats) -> None:
         pass
 
 
@@ -134,7 +134,7 @@ class Forgetron:
     def oldest_watched(self, n_kept: int, n_block: int) -> int:
         return min(n_kept, n_block)  # a row of the block forgets one row at most
 
-    def admit(self, board: Board, candidate: int, steps: NDArray[np.float64]) -> None:
+    def admit(self, board: Board, candidate: int, steps: Floats) -> None:
         self.repeat(steps)
         self.largest = max(self.largest, float(board.values[candidate, candidate]))
         board.take_in(candidate, steps)
@@ -151,7 +151,7 @@ class Forgetron:
             board.coef *= phi
             board.forget(0)
 
-    def repeat(self, steps: NDArray[np.float64]) -> None:
+    def repeat(self, steps: Floats) -> None:
         self.n_updates += int(np.count_nonzero(steps))
 
 
@@ -181,12 +181,12 @@ class Projectron:
     budget: int
     threshold: float
     # (m, m) upper triangular, factor.T @ factor = K between support rows; grown in advance
-    factor: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
+    factor: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     def oldest_watched(self, n_kept: int, n_block: int) -> int:
         return 0
 
-    def admit(self, board: Board, candidate: int, steps: NDArray[np.float64]) -> None:
+    def admit(self, board: Board, candidate: int, steps: Floats) -> None:
         size = len(board.kept)
         norm = float(board.values[candidate, candidate])
         factor = self.factor[:size, :size]
@@ -203,14 +203,14 @@ class Projectron:
         self.factor[size, size] = np.sqrt(distance)
         board.take_in(candidate, steps)
 
-    def repeat(self, steps: NDArray[np.float64]) -> None:
+    def repeat(self, steps: Floats) -> None:
         pass
 
 
 _ROUNDING = 1e-10
 
 
-def solve(factor: NDArray[np.float64], right: NDArray[np.float64], trans: str) -> Any:
+def solve(factor: Floats, right: Floats, trans: str) -> Any:
     """The solution of factor x = right, or of its transpose."""
     if not len(right):
         return right
@@ -235,26 +235,18 @@ class BudgetLearner(BlockLearner):
     Memory and time per example depend on the budget and the block, not on how many were seen.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        policy: Policy,
-        kept: NDArray[np.int64],
-        coef: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, *arguments: Any, policy: Policy, kept: Ints, coef: Floats) -> None:
         super().__init__(*arguments)
         self.policy = policy
         self.kept = kept
         self.coef = coef
 
-    def epoch(self, order: NDArray[np.int64]) -> Updates:
+    def epoch(self, order: Ints) -> Updates:
         # What one hyperplane's mistake makes all forget changes the others: none rests alone.
         self.active[:] = True
         return super().epoch(order)
 
-    def _visit(
-        self, rows: NDArray[np.int64], plan: Any
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _visit(self, rows: Ints, plan: Any) -> tuple[Ints, Ints]:
         board = self._board(rows)
         scores = np.empty((len(self.active), len(rows)))
         planes, places = [], []
@@ -277,14 +269,14 @@ class BudgetLearner(BlockLearner):
         none = np.zeros(0, np.int64)
         return np.concatenate([none, *planes]), np.concatenate([none, *places])
 
-    def _board(self, rows: NDArray[np.int64]) -> Board:
+    def _board(self, rows: Ints) -> Board:
         watched = self.kept[: self.policy.oldest_watched(len(self.kept), len(rows))]
         candidates = np.concatenate([rows, self.kept])
         values = self._table(np.concatenate([rows, watched]), candidates)
         kept = np.arange(len(rows), len(candidates))
         return Board(candidates, values, kept, self.coef.copy())
 
-    def _table(self, rows: NDArray[np.int64], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _table(self, rows: Ints, candidates: Ints) -> Floats:
         """(W, C): the kernel values of `rows` with the candidates."""
         table = np.empty((len(rows), len(candidates)))
         queries = self.gram.take(self.problem.X, rows, self.problem.numbers)
@@ -293,12 +285,7 @@ class BudgetLearner(BlockLearner):
         return table
 
     def _next_kept_mistake(
-        self,
-        rows: NDArray[np.int64],
-        board: Board,
-        scores: NDArray[np.float64],
-        start: int,
-        plan: Any,
+        self, rows: Ints, board: Board, scores: Floats, start: int, plan: Any
     ) -> tuple[int, int]:
         """See :func:`novikoff.kernels.dual.next_kept_mistake`."""
         place, n_wrong = next_kept_mistake(
@@ -309,7 +296,7 @@ class BudgetLearner(BlockLearner):
         self._refuse_overflow(rows[visited], scores[:, visited])
         return int(place), int(n_wrong)
 
-    def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _scores_of(self, rows: Ints) -> Floats:
         scores = np.empty((len(self.active), len(rows)))
         everyone = np.arange(len(self.kept))
         sum_kept(self._table(rows, self.kept), everyone, np.ascontiguousarray(self.coef), scores)

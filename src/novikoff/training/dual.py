@@ -20,8 +20,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels.dual import dual_walk, next_mistake
 from novikoff.training.gram import Gram, Points, Room
 from novikoff.training.learners import Updates
@@ -37,27 +37,27 @@ class DualProblem:
     """
 
     X: Any
-    numbers: NDArray[np.int64]
-    labels: NDArray[np.int64]
-    steps: NDArray[np.float64]
-    visited: NDArray[np.int64]
+    numbers: Ints
+    labels: Ints
+    steps: Floats
+    visited: Ints
 
 
 @dataclass
 class Counts:
     """Examples each hyperplane has seen, (K,)."""
 
-    counts: NDArray[np.int64]
+    counts: Ints
 
 
 class Change(NamedTuple):
     """What a block's updates added to the dual coefficients."""
 
-    rows: NDArray[np.int64]  # (m,) distinct
-    coef: NDArray[np.float64]  # (m, K)
+    rows: Ints  # (m,) distinct
+    coef: Floats  # (m, K)
 
 
-def refuse_overflow(scores: NDArray[np.float64], numbers: NDArray[np.int64]) -> None:
+def refuse_overflow(scores: Floats, numbers: Ints) -> None:
     """Raise where one of the (K, m) `scores` of the rows `numbers` is not finite."""
     finite = np.isfinite(scores).all(axis=0)
     if not finite.all():
@@ -72,13 +72,7 @@ class BlockLearner(ABC):
     """What learning with and without a budget share; see `DualLearner`."""
 
     def __init__(
-        self,
-        problem: DualProblem,
-        scheme: Scheme,
-        gram: Gram,
-        rule: Any,
-        room: Room,
-        counts: NDArray[np.int64],
+        self, problem: DualProblem, scheme: Scheme, gram: Gram, rule: Any, room: Room, counts: Ints
     ) -> None:
         self.problem = problem
         self.scheme = scheme
@@ -89,7 +83,7 @@ class BlockLearner(ABC):
         self.active = np.ones(len(scheme.roles), bool)
         self._planes = np.empty(len(scheme.roles), np.int64)
 
-    def epoch(self, order: NDArray[np.int64]) -> Updates:
+    def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         plan = self.scheme.plan(self.active)
         pieces = [Updates.room_for(0, np.float64)]
@@ -102,16 +96,14 @@ class BlockLearner(ABC):
         return Updates.joined(pieces)
 
     @abstractmethod
-    def _visit(
-        self, rows: NDArray[np.int64], plan: Any
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _visit(self, rows: Ints, plan: Any) -> tuple[Ints, Ints]:
         """Walk through one block; the hyperplane and the place in the block of every update."""
 
     @abstractmethod
-    def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _scores_of(self, rows: Ints) -> Floats:
         """(K, m): what the hyperplanes say of some rows as they stand."""
 
-    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
+    def examples_per_plane(self, visit: Ints) -> Ints:
         """(K,): how many of the visited rows concern each hyperplane: all do."""
         return np.full(len(self.scheme.roles), len(visit))
 
@@ -126,7 +118,7 @@ class BlockLearner(ABC):
                 return True
         return False
 
-    def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
+    def updates_per_plane(self, updates: Updates) -> Ints:
         """(K,): how many updates each hyperplane took part in."""
         result = np.bincount(updates.plane, minlength=len(self.scheme.roles))
         if self.scheme.joint:
@@ -134,9 +126,7 @@ class BlockLearner(ABC):
             result += np.bincount(labels, minlength=len(self.scheme.roles))
         return result
 
-    def _next_mistake(
-        self, rows: NDArray[np.int64], scores: NDArray[np.float64], start: int, plan: Any
-    ) -> tuple[int, int]:
+    def _next_mistake(self, rows: Ints, scores: Floats, start: int, plan: Any) -> tuple[int, int]:
         """See :func:`novikoff.kernels.dual.next_mistake`."""
         self._refuse_overflow(rows, scores)
         labels = self.problem.labels[rows]
@@ -145,21 +135,17 @@ class BlockLearner(ABC):
         )
         return int(place), int(n_wrong)
 
-    def _values(
-        self, queries: Points, rows: NDArray[np.int64]
-    ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    def _values(self, queries: Points, rows: Ints) -> Iterator[tuple[slice, Floats]]:
         """(part, (q, m)): kernel values with one part of the `rows` after the other."""
         for first in range(0, len(rows), self.room.support):
             part = slice(first, first + self.room.support)
             support = self.gram.support(self.problem.X, rows[part], self.problem.numbers)
             yield part, self.gram.values(queries, support)
 
-    def _refuse_overflow(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+    def _refuse_overflow(self, rows: Ints, scores: Floats) -> None:
         refuse_overflow(scores[:, : len(rows)], self.problem.numbers[rows])
 
-    def _signed_steps(
-        self, rows: NDArray[np.int64], planes: NDArray[np.int64], coef: NDArray[np.float64], at: Any
-    ) -> None:
+    def _signed_steps(self, rows: Ints, planes: Ints, coef: Floats, at: Any) -> None:
         """coef[at[e]] += what update e, by row rows[e] of hyperplane planes[e], adds to its row."""
         steps = self._steps(planes, rows)
         if self.scheme.joint:
@@ -167,7 +153,7 @@ class BlockLearner(ABC):
             steps = -steps
         np.add.at(coef, (at, planes), steps)
 
-    def _steps(self, planes: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _steps(self, planes: Ints, rows: Ints) -> Floats:
         """The signed step of each update; joint: what is added to the row's own class."""
         steps = self.problem.steps[rows]
         if self.scheme.joint:
@@ -181,18 +167,18 @@ class DualLearner(BlockLearner):
     start : (M, K) the coefficients of the problem's first M rows, from an earlier run; or None
     """
 
-    def __init__(self, *arguments: Any, start: NDArray[np.float64] | None = None) -> None:
+    def __init__(self, *arguments: Any, start: Floats | None = None) -> None:
         super().__init__(*arguments)
         n = len(self.problem.numbers)
         self._scores = np.zeros((len(self.scheme.roles), n))
         self._changes: list[Change] = []
         self._contains = np.zeros(n, np.int64)  # how many changes each row's scores contain
         self._n_computed = 0  # kernel values
-        self._table: NDArray[np.float64] | None = None  # (n, n), all of them
+        self._table: Floats | None = None  # (n, n), all of them
         if start is not None and len(start):
             self._changes.append(Change(np.arange(len(start)), start))
 
-    def epoch(self, order: NDArray[np.int64]) -> Updates:
+    def epoch(self, order: Ints) -> Updates:
         if self._table is None and self._table_pays():
             self._make_table()
         updates = super().epoch(order)
@@ -220,9 +206,7 @@ class DualLearner(BlockLearner):
         del self._changes[:oldest]
         self._contains -= oldest
 
-    def _visit(
-        self, rows: NDArray[np.int64], plan: Any
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _visit(self, rows: Ints, plan: Any) -> tuple[Ints, Ints]:
         labels, steps = self.problem.labels, self.problem.steps
         if self._table is not None:
             found = self._walk(rows, labels, steps, self._table, self._scores, plan)
@@ -250,14 +234,8 @@ class DualLearner(BlockLearner):
         return plane, place + first
 
     def _walk(
-        self,
-        order: NDArray[np.int64],
-        labels: NDArray[np.int64],
-        steps: NDArray[np.float64],
-        values: NDArray[np.float64],
-        scores: NDArray[np.float64],
-        plan: Any,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        self, order: Ints, labels: Ints, steps: Floats, values: Floats, scores: Floats, plan: Any
+    ) -> tuple[Ints, Ints]:
         """See :func:`novikoff.kernels.dual.dual_walk`."""
         plane, place = np.empty((2, len(order) * len(self.active)), np.int64)
         size = dual_walk(
@@ -266,11 +244,11 @@ class DualLearner(BlockLearner):
         )  # fmt: skip
         return plane[:size], place[:size]
 
-    def _scores_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _scores_of(self, rows: Ints) -> Floats:
         self._catch_up(rows)
         return np.ascontiguousarray(self._scores[:, rows])
 
-    def _catch_up(self, rows: NDArray[np.int64]) -> None:
+    def _catch_up(self, rows: Ints) -> None:
         """Bring the scores of `rows` up to date.
 
         Rows that contain fewer changes come first, so those that lack a change are the first few.

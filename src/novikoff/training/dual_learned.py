@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.dual import joint_tally, tally
 from novikoff.training import matrix
 from novikoff.training.budget import BudgetLearner, Policy, new_policy
@@ -75,9 +75,9 @@ class DualLearned:
     scheme: Scheme
     gram: Gram
     X: Any
-    numbers: NDArray[np.int64]
-    coef: NDArray[np.float64]
-    n_updates: NDArray[np.int64]
+    numbers: Ints
+    coef: Floats
+    n_updates: Ints
     count: int
     n_rows: int
     epoch_rows: int | None
@@ -86,7 +86,7 @@ class DualLearned:
 
     # ------------------------------------------------------------------ going on
 
-    def descended(self, scheme: Scheme, renumbered: NDArray[Any]) -> DualLearned:
+    def descended(self, scheme: Scheme, renumbered: Array) -> DualLearned:
         """For a scheme with more classes; renumbered : the new number of each old class."""
         if scheme == self.scheme:
             return self
@@ -96,9 +96,7 @@ class DualLearned:
             coef=inherit(self.coef.T, lineage).T, n_updates=inherit(self.n_updates, lineage),
         )  # fmt: skip
 
-    def problem(
-        self, X: Any, labels: NDArray[np.int64], steps: NDArray[np.float64], used: NDArray[np.int64]
-    ) -> DualProblem:
+    def problem(self, X: Any, labels: Ints, steps: Floats, used: Ints) -> DualProblem:
         """The next rows, below the support rows; `used` numbers those that are learned from."""
         old = self.numbers
         if len(old):
@@ -141,7 +139,7 @@ class DualLearned:
 
     # ------------------------------------------------------------------ predicting
 
-    def shown(self) -> NDArray[np.float64]:
+    def shown(self) -> Floats:
         """(K, M): the coefficients of the hyperplanes shown, of the mean or the last hypothesis."""
         coef = self.coef.T
         if self.keep == "mean":
@@ -150,9 +148,7 @@ class DualLearned:
             coef = total / (1.0 + self.count)
         return coef[: self.scheme.n_shown].copy()
 
-    def scores(
-        self, queries: Any, coef: NDArray[np.float64], cache_mb: float
-    ) -> Iterator[NDArray[np.float64]]:
+    def scores(self, queries: Any, coef: Floats, cache_mb: float) -> Iterator[Floats]:
         """Block by block of the rows of `queries`: (q, R) its sums with coefficients (R, M)."""
         room = self._room(queries, cache_mb)
         for points in self._blocks(queries, room.rows):
@@ -165,7 +161,7 @@ class DualLearned:
 
     def staged(
         self, queries: Any, times: list[int], keep: str, cache_mb: float
-    ) -> Iterator[NDArray[np.float64]]:
+    ) -> Iterator[Floats]:
         """Block by block of `queries`: (S, q, K) what the model said of it after rising `times`.
 
         Kernel values are computed once for all times.
@@ -197,7 +193,7 @@ class DualLearned:
         for first in range(0, len(numbers), n_block):
             yield self.gram.take(queries, slice(first, first + n_block), numbers)
 
-    def _values(self, points: Points, n_part: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    def _values(self, points: Points, n_part: int) -> Iterator[tuple[slice, Floats]]:
         """(part, (q, m)): kernel values with one part of the support rows after the other."""
         for first in range(0, len(self.numbers), n_part):
             part = slice(first, first + n_part)
@@ -228,17 +224,17 @@ class DualHistory:
         chains = (none if a is None else self.chains[a] for a in ancestors)
         return DualHistory(scheme, tuple(chains))
 
-    def compressed(self) -> tuple[DualHistory, NDArray[np.int64]]:
+    def compressed(self) -> tuple[DualHistory, Ints]:
         """With the rows that caused updates renumbered 0 ... M - 1, and their former numbers."""
         kept = np.unique(np.concatenate([chain.row for chain in self.chains]))
         chains = (chain._replace(row=np.searchsorted(kept, chain.row)) for chain in self.chains)
         return replace(self, chains=tuple(chains)), kept
 
-    def survival_times(self, count: int) -> list[NDArray[np.int64]]:
+    def survival_times(self, count: int) -> list[Ints]:
         """Per chain, how many of `count` examples each hypothesis was the current one for."""
         return [chain.survival_times(0, count) for chain in self.chains]
 
-    def updates(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    def updates(self, k: int) -> tuple[Ints, Floats, Ints]:
         """(row, signed step, time) of every update of hyperplane k."""
         chain = self.chains[0 if self.scheme.joint else k]
         step = chain.numbers[:, 0]
@@ -247,7 +243,7 @@ class DualHistory:
         mine = (chain.own == k) | (chain.rival == k)
         return chain.row[mine], np.where(chain.own == k, step, -step)[mine], chain.time[mine]
 
-    def coefficients(self, n_rows: int, time: int, *, total: bool) -> NDArray[np.float64]:
+    def coefficients(self, n_rows: int, time: int, *, total: bool) -> Floats:
         """(K, n_rows): the dual coefficients after `time` examples, or their total until then.
 
         The total is that of the start and of the hypotheses after each example; divided by
@@ -270,9 +266,7 @@ class DualHistory:
             raise ValueError("The dual coefficients overflowed float64: use smaller weights.")
         return result
 
-    def votes(
-        self, values: NDArray[np.float64], numbers: NDArray[np.int64], times: list[int]
-    ) -> NDArray[np.float64]:
+    def votes(self, values: Floats, numbers: Ints, times: list[int]) -> Floats:
         """(S, K, q): the votes after each of the rising `times`.
 
         values : (M, q) the kernel values of the support rows with the queries `numbers`

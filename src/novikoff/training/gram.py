@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels.dual import polynomial
 
 _WORTH_FILLING = 0.05  # share of non-zeros from which dense products beat sparse ones
@@ -28,7 +28,7 @@ class Points(NamedTuple):
     """
 
     rows: Any
-    numbers: NDArray[np.int64]
+    numbers: Ints
 
     def first(self, count: int) -> Points:
         return Points(self.rows[:count], self.numbers[:count])
@@ -62,7 +62,7 @@ class Gram:
     def precomputed(self) -> bool:
         return self.kernel == "precomputed"
 
-    def take(self, X: Any, index: NDArray[np.int64] | slice, numbers: NDArray[np.int64]) -> Points:
+    def take(self, X: Any, index: Ints | slice, numbers: Ints) -> Points:
         """Rows `index` of X, which K can be asked about; numbers[i] is what row i is called."""
         rows = X[index].astype(np.float64, copy=False)
         if self.dense and sp.issparse(rows):
@@ -71,7 +71,7 @@ class Gram:
             rows = sp.csr_array(rows)
         return Points(rows, numbers[index])
 
-    def support(self, X: Any, index: NDArray[np.int64] | slice, numbers: Any) -> Points:
+    def support(self, X: Any, index: Ints | slice, numbers: Any) -> Points:
         """Rows `index` of X as support rows: a precomputed kernel needs their numbers only."""
         if self.precomputed:
             return Points(None, numbers[index])
@@ -83,7 +83,7 @@ class Gram:
             return 8.0 * float(X.shape[1])
         return 16.0 * float(1.0 + X.nnz / max(1, X.shape[0]))
 
-    def values(self, queries: Points, support: Points) -> NDArray[np.float64]:
+    def values(self, queries: Points, support: Points) -> Floats:
         """(m, s): K between every row of `queries` and every row of `support`, all finite."""
         if self.precomputed:
             result = np.ascontiguousarray(queries.rows[:, support.numbers])
@@ -95,9 +95,9 @@ class Gram:
         self._refuse_nonfinite(result, queries, support)
         return result
 
-    def _named(self, queries: Any, support: Any) -> NDArray[np.float64]:
+    def _named(self, queries: Any, support: Any) -> Floats:
         product = queries @ support.T
-        result: NDArray[np.float64] = product.toarray() if sp.issparse(product) else product
+        result: Floats = product.toarray() if sp.issparse(product) else product
         if self.kernel == "poly":
             polynomial(result, self.gamma, self.coef0, self.degree, np.empty(result.shape[1]))
         elif self.kernel == "rbf":
@@ -114,9 +114,7 @@ class Gram:
             np.tanh(result, out=result)
         return result
 
-    def _refuse_nonfinite(
-        self, values: NDArray[np.float64], queries: Points, support: Points
-    ) -> None:
+    def _refuse_nonfinite(self, values: Floats, queries: Points, support: Points) -> None:
         with np.errstate(all="ignore"):
             # One pass instead of three; a finite sum has finite terms.
             if np.isfinite(values.sum()):
@@ -136,15 +134,15 @@ class Gram:
         )
 
 
-def _squares(rows: Any) -> NDArray[np.float64]:
+def _squares(rows: Any) -> Floats:
     """(m,): the squared norm of every row."""
     if sp.issparse(rows):
         return np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-    result: NDArray[np.float64] = np.einsum("ij,ij->i", rows, rows)
+    result: Floats = np.einsum("ij,ij->i", rows, rows)
     return result
 
 
-def _returned(result: Any, queries: Points, support: Points) -> NDArray[np.float64]:
+def _returned(result: Any, queries: Points, support: Points) -> Floats:
     """What a user's kernel returned, as an array of its own, if its shape is right."""
     expected = (len(queries.numbers), len(support.numbers))
     if sp.issparse(result):

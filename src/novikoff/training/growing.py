@@ -8,11 +8,9 @@ other copies. A copy or a pickle of a view holds its own entries, not the room b
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.kernels.rows import Rows
 
 
@@ -25,7 +23,7 @@ class _Room(np.ndarray):
     ends: set[int]
 
 
-def appended(old: NDArray[Any], added: NDArray[Any]) -> NDArray[Any]:
+def appended(old: Array, added: Array) -> Array:
     """`old` and behind it `added`, along the first axis and in a type that holds both."""
     if not len(added):
         return old

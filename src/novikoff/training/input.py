@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils import check_array, column_or_1d, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.doubles import refuse_rounding
 from novikoff.geometry.input import refuse_text
 from novikoff.geometry.sparse import canonical
 
 
-def check_two_classes(X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.int64]]:
+def check_two_classes(X: Any, y: Any) -> tuple[Any, Array, Ints]:
     """X as a 2-D array or CSR matrix, the two classes of y in order, and y as -1 and +1.
 
     Whether the values are finite is checked later, in the pass that takes the row norms.
@@ -73,7 +73,7 @@ def numeric(X: Any) -> Any:
     return X
 
 
-def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
+def check_labels(y: Any, n_rows: int) -> Array:
     """y as a 1-D array of n_rows labels of any one type."""
     if y is None:
         raise ValueError(
@@ -96,11 +96,11 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
         )
     if y.dtype.kind == "f" and (np.floor(y) != y).any():
         check_classification_targets(y)  # refuses them
-    labels: NDArray[Any] = y
+    labels: Array = y
     return labels
 
 
-def _missing(y: NDArray[Any]) -> int | None:
+def _missing(y: Array) -> int | None:
     """The first row whose label is missing or not finite."""
     if y.dtype.kind == "f":
         bad = ~np.isfinite(y)
@@ -118,7 +118,7 @@ def _is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ in ("NAType", "NaTType") or not_a_number
 
 
-def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def number_classes(y: Array) -> tuple[Array, Ints]:
     """The sorted classes, and the number of each row's class."""
     if y.dtype.kind in "iuf" and len(y):
         with np.errstate(invalid="ignore"):
@@ -140,15 +140,13 @@ def number_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     return classes, np.searchsorted(classes, y)
 
 
-def balanced_weights(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def balanced_weights(counts: Ints) -> Floats:
     """scikit-learn's "balanced" weights of classes that have so many examples."""
-    weights: NDArray[np.float64] = counts.sum() / (len(counts) * counts.astype(np.float64))
+    weights: Floats = counts.sum() / (len(counts) * counts.astype(np.float64))
     return weights
 
 
-def class_weights(
-    class_weight: Any, classes: NDArray[Any], y: NDArray[Any] | None
-) -> NDArray[np.float64]:
+def class_weights(class_weight: Any, classes: Array, y: Array | None) -> Floats:
     """One weight per class: all 1, "balanced" over the labels y, or from a dict (1 if not in it).
 
     y : None where the labels are not all known; then a dict may speak of classes yet to come
@@ -168,7 +166,7 @@ def class_weights(
     return weights
 
 
-def merge_classes(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+def merge_classes(known: Array, new: Array) -> Array:
     """The union of two sorted sets of labels, which must be of one kind."""
     numbers = "biuf"
     if (known.dtype.kind in numbers) != (new.dtype.kind in numbers):
@@ -190,7 +188,7 @@ def unmasked(y: Any) -> Any:
     return y.to_numpy(kind)
 
 
-def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """sample_weight as float64, one per row, or None if there is none; finite, not negative."""
     if sample_weight is None:
         return None

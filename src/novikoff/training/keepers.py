@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.rows import Rows
 from novikoff.training.learners import Updates
 from novikoff.training.pocket import Pockets
@@ -56,15 +56,15 @@ class LastKeeper:
     def resize(self, width: int) -> None:
         """Go on with another number of features; see `State.resized`."""
 
-    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def weights(self) -> tuple[Array, Array]:
         """theta (K, d) and offset (K,) of the hyperplanes shown."""
         return self.last()
 
-    def last(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def last(self) -> tuple[Array, Array]:
         """The same of the last hypothesis, whatever is kept."""
         return self.shown(self.learner.state.theta, self.learner.state.offset)
 
-    def shown(self, theta: NDArray[Any], offset: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def shown(self, theta: Array, offset: Array) -> tuple[Array, Array]:
         n_shown = self.learner.scheme.n_shown
         return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
 
@@ -80,9 +80,7 @@ class LastKeeper:
         """The model as it stands."""
         return LinearModel(self.learner.scheme, *self.weights())
 
-    def predictor(
-        self, rows: Rows, row_norms: NDArray[np.float64]
-    ) -> Callable[[], NDArray[np.int64]]:
+    def predictor(self, rows: Rows, row_norms: Floats) -> Callable[[], Ints]:
         """The classes that the model as it stands predicts for `rows`, as often as one asks."""
         return lambda: self.model().classes(rows, len(row_norms))
 
@@ -92,7 +90,7 @@ class MeanKeeper(LastKeeper):
 
     counts_matter = True
 
-    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def weights(self) -> tuple[Array, Array]:
         return self.shown(*self.learner.state.mean())
 
 
@@ -133,9 +131,7 @@ class VoteKeeper(LastKeeper):
     def model(self) -> Model:
         return VotedModel(self.history(), self.learner.state.counts.copy())
 
-    def predictor(
-        self, rows: Rows, row_norms: NDArray[np.float64]
-    ) -> Callable[[], NDArray[np.int64]]:
+    def predictor(self, rows: Rows, row_norms: Floats) -> Callable[[], Ints]:
         self._running.append(RunningVote(self._before, rows, row_norms))
         return self._running[-1].classes
 
@@ -150,7 +146,7 @@ class PocketKeeper(LastKeeper):
     def observe(self, updates: Updates) -> None:
         self._pockets.observe(updates, self.learner.state.counts)
 
-    def weights(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def weights(self) -> tuple[Array, Array]:
         return self.shown(*self._pockets.best())
 
     def replacements(self) -> list[tuple[list[int], list[float]]] | None:

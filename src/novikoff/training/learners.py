@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.kernels.alone import Excused, walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
@@ -33,10 +33,10 @@ class Updates(NamedTuple):
     They may be a learner's own scratch space, good until its next epoch: see `kept`.
     """
 
-    plane: NDArray[np.int64]
-    row: NDArray[np.int64]
-    time: NDArray[np.int64]
-    numbers: NDArray[Any]  # (., N) in theta's type, see `kernels.rules`; the first is signed
+    plane: Ints
+    row: Ints
+    time: Ints
+    numbers: Array  # (., N) in theta's type, see `kernels.rules`; the first is signed
 
     @classmethod
     def room_for(cls, n: int, dtype: Any, n_numbers: int = 1) -> Updates:
@@ -55,7 +55,7 @@ class Updates(NamedTuple):
         """A copy that lasts."""
         return Updates(*(part.copy() for part in self))
 
-    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+    def moved(self, n_planes: int) -> Bools:
         """(K,): which hyperplanes were updated (joint: which were rivals)."""
         result = np.zeros(n_planes, bool)
         result[self.plane] = True
@@ -157,14 +157,14 @@ class Learner:
             and all(map(_whole, (problem.examples.sizes, state.theta, state.offset)))
         )
 
-    def epoch(self, order: NDArray[np.int64]) -> Updates:
+    def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
         self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
         return updates
 
-    def examples_per_plane(self, visit: NDArray[np.int64]) -> NDArray[np.int64]:
+    def examples_per_plane(self, visit: Ints) -> Ints:
         """(K,): how many of the visited rows concern each hyperplane."""
         if self.scheme.name != "ovo":
             return np.full(len(self.scheme.roles), len(visit))
@@ -172,7 +172,7 @@ class Learner:
         per_class = np.bincount(labels, minlength=self.scheme.n_classes)
         return np.abs(self.scheme.sides()) @ per_class
 
-    def _visit(self, order: NDArray[np.int64]) -> Updates:
+    def _visit(self, order: Ints) -> Updates:
         planes = self.state.planes()
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1)
@@ -199,7 +199,7 @@ class Learner:
     def _walk(
         self,
         kernel: Any,
-        order: NDArray[np.int64],
+        order: Ints,
         plan: Any,
         planes: Planes,
         most: int,
@@ -232,7 +232,7 @@ class Learner:
             pieces.append(found.kept())
             space = Updates.room_for(min(2 * len(space.row), most_room), dtype, n_numbers)
 
-    def updates_per_plane(self, updates: Updates) -> NDArray[np.int64]:
+    def updates_per_plane(self, updates: Updates) -> Ints:
         """(K,): how many updates each hyperplane took part in."""
         n_planes = len(self.scheme.roles)
         result = np.bincount(updates.plane, minlength=n_planes)
@@ -254,13 +254,8 @@ class Learner:
 
 
 def weigh(
-    problem: Problem,
-    scheme: Scheme,
-    state: State,
-    rule: Any,
-    weights: NDArray[np.float64],
-    limit: float,
-) -> NDArray[np.int64]:
+    problem: Problem, scheme: Scheme, state: State, rule: Any, weights: Floats, limit: float
+) -> Ints:
     """The total weight of the visited rows that ask the hyperplanes of `scheme` for an update.
 
     Exactly, as a sum of :mod:`novikoff.kernels.exact`. A result above `limit` may be less than the

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Ints
 from novikoff.training.schemes import Scheme
 
 SEPARATED = "separated"
@@ -38,7 +38,7 @@ class Visited(Protocol):
 class Changes(Protocol):
     """What an epoch changed, as far as the loop wants to know."""
 
-    def moved(self, n_planes: int) -> NDArray[np.bool_]:
+    def moved(self, n_planes: int) -> Bools:
         """(K,): which hyperplanes were updated."""
 
 
@@ -48,13 +48,13 @@ C = TypeVar("C", bound=Changes, covariant=True)
 class Counted(Protocol):
     """A state, as far as the loop knows it: how many examples each hyperplane has seen."""
 
-    counts: NDArray[np.int64]
+    counts: Ints
 
 
 class EpochLearner(Protocol[C]):
     """What can be trained: hyperplanes in primal or in dual form, on rows in memory or not."""
 
-    active: NDArray[np.bool_]  # (K,) which hyperplanes have not converged yet
+    active: Bools  # (K,) which hyperplanes have not converged yet
 
     @property
     def problem(self) -> Visited: ...
@@ -67,7 +67,7 @@ class EpochLearner(Protocol[C]):
 
     def epoch(self, order: Any) -> C: ...
 
-    def examples_per_plane(self, visit: Any) -> NDArray[np.int64]: ...
+    def examples_per_plane(self, visit: Any) -> Ints: ...
 
     def asks_for_more(self, k: int) -> bool: ...
 

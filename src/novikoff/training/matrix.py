@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.cells import CellError
 from novikoff.geometry.sparse import canonical
 from novikoff.kernels.rows import Rows, row_norms
@@ -60,7 +60,7 @@ def tidied(X: Any, *, checked: bool = False) -> Any:
     return plain
 
 
-def _plain(values: NDArray[Any]) -> NDArray[Any]:
+def _plain(values: Array) -> Array:
     if values.dtype == np.bool_:
         values = values.view(np.uint8)
     elif values.dtype == np.float16:
@@ -72,9 +72,9 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return values
 
 
-def _compiled(rows: Rows) -> NDArray[Any]:
+def _compiled(rows: Rows) -> Array:
     """The values of `rows` in a type that kernels read."""
-    values: NDArray[Any] = rows.values
+    values: Array = rows.values
     dense = rows.indices is None
     if values.dtype in (_DENSE if dense else _SPARSE):
         return values
@@ -89,14 +89,14 @@ def in_columns(X: Any) -> bool:
     return X.dtype.isnative and X.dtype in _DENSE
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
+def read_only(array: Array) -> Array:
     """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
     view = np.asarray(array).view()
     view.flags.writeable = False
     return view
 
 
-def take(rows: Rows, index: NDArray[np.int64]) -> Rows:
+def take(rows: Rows, index: Ints) -> Rows:
     """The rows numbered `index`, copied."""
     if rows.indices is None:
         return Rows(
@@ -135,7 +135,7 @@ def as_matrix(rows: Rows) -> Any:
     return sp.csr_array((rows.values, rows.indices.view(signed), rows.indptr), shape=shape)
 
 
-def norms_of(rows: Rows, n_rows: int, constant: float) -> NDArray[np.float64]:
+def norms_of(rows: Rows, n_rows: int, constant: float) -> Floats:
     """Upper bounds on ||(x, constant)||; refuses rows the kernels cannot compute with."""
     norms = np.empty(n_rows)
     refuse_bad_row(rows, row_norms(rows, constant, norms))

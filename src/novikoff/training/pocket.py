@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.kernels.exact import compare, value
 from novikoff.kernels.predict import replay
 from novikoff.kernels.rules.perceptron import ERROR
@@ -28,7 +28,7 @@ from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
 
-Moves = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+Moves = tuple[Array, Array, Array, Array]
 
 
 @dataclass
@@ -37,9 +37,9 @@ class _Pocket:
 
     scheme: Scheme
     current: State  # the hypothesis as of the last update replayed
-    theta: NDArray[Any]  # the one in the pocket
-    offset: NDArray[Any]
-    error: NDArray[np.int64]  # its training error, a sum of novikoff.kernels.exact
+    theta: Array  # the one in the pocket
+    offset: Array
+    error: Ints  # its training error, a sum of novikoff.kernels.exact
     streak: int = 0
     since: int = 0  # when the current one was made: examples seen, the one that caused it included
     measured: bool = True  # whether the current one has been
@@ -53,7 +53,7 @@ class _Pocket:
         """The current hypothesis as the kernels replay it; its arrays are changed in place."""
         return self.current.hypothesis
 
-    def take(self, error: NDArray[np.int64]) -> None:
+    def take(self, error: Ints) -> None:
         """The current hypothesis goes into the pocket."""
         self.theta, self.offset = self.current.theta.copy(), self.current.offset.copy()
         self.error = error
@@ -75,7 +75,7 @@ class Pockets:
             pocket.take(error)
             self.pockets.append(pocket)
 
-    def observe(self, updates: Updates, counts: NDArray[np.int64]) -> None:
+    def observe(self, updates: Updates, counts: Ints) -> None:
         """Follow the updates of one epoch; `counts` are the examples seen at its end."""
         for k, pocket in enumerate(self.pockets):
             mine = slice(None) if pocket.scheme.joint else updates.plane == k
@@ -96,7 +96,7 @@ class Pockets:
                 self._advance(pocket, moves, numbers, at, len(times))
             pocket.since = int(since[-1])
 
-    def _moves(self, pocket: _Pocket, rows: NDArray[np.int64], rivals: NDArray[np.int64]) -> Moves:
+    def _moves(self, pocket: _Pocket, rows: Ints, rivals: Ints) -> Moves:
         """(row, plane, sign, update) of every single move; a joint update is two of them."""
         each = np.arange(len(rows))
         if not pocket.scheme.joint:
@@ -106,12 +106,7 @@ class Pockets:
         return np.repeat(rows, 2), planes, signs, np.repeat(each, 2)
 
     def _advance(
-        self,
-        pocket: _Pocket,
-        moves: Moves,
-        numbers: NDArray[Any],
-        first: int,
-        last: int,
+        self, pocket: _Pocket, moves: Moves, numbers: Array, first: int, last: int
     ) -> None:
         """Replay updates first ... last - 1; the hypothesis they lead to is a new one."""
         per_update = 2 if pocket.scheme.joint else 1
@@ -135,12 +130,12 @@ class Pockets:
         if pocket.holds_current:
             pocket.streak = streak
 
-    def _measure(self, scheme: Scheme, state: State, limit: float = math.inf) -> NDArray[np.int64]:
+    def _measure(self, scheme: Scheme, state: State, limit: float = math.inf) -> Ints:
         """The total weight of the training errors, exact when it is below `limit`."""
         problem = self.learner.problem
         return weigh(problem, scheme, state, ERROR, problem.weights, limit)
 
-    def _smaller_error(self, pocket: _Pocket) -> NDArray[np.int64] | None:
+    def _smaller_error(self, pocket: _Pocket) -> Ints | None:
         """The error of the current hypothesis, if smaller than that of the one in the pocket."""
         limit = float(value(pocket.error))
         if limit == sys.float_info.max:  # it may be larger, beyond doubles
@@ -148,11 +143,11 @@ class Pockets:
         error = self._measure(pocket.scheme, pocket.current, limit)
         return error if compare(error, pocket.error) < 0 else None
 
-    def _last_error(self, pocket: _Pocket) -> NDArray[np.int64] | None:
+    def _last_error(self, pocket: _Pocket) -> Ints | None:
         """The error of the current hypothesis if the run ended here and put it into the pocket."""
         return None if pocket.measured else self._smaller_error(pocket)
 
-    def best(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def best(self) -> tuple[Array, Array]:
         """The better of pocket and current hypothesis, for all hyperplanes: (K, d), (K,)."""
         thetas, offsets = [], []
         for pocket in self.pockets:

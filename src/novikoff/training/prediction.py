@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.cells import CellError
 from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.pairs import pair_winners
@@ -25,8 +25,8 @@ from novikoff.training.schemes import Scheme
 
 
 def _arranged(
-    rows: Rows, theta: NDArray[Any], offset: NDArray[Any], *, narrow: bool = False
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64], NDArray[np.int64], Block]:
+    rows: Rows, theta: Array, offset: Array, *, narrow: bool = False
+) -> tuple[Array, Array, Floats, Ints, Block]:
     """theta and offset in the order and type that suit the rows, and what kernels want besides.
 
     narrow : first in single precision where that is faster; for scores that nobody sees
@@ -41,9 +41,7 @@ def _arranged(
     return theta, offset, norms, np.arange(len(offset)), block
 
 
-def scores(
-    rows: Rows, n_rows: int, theta: NDArray[Any], offset: NDArray[Any]
-) -> NDArray[np.float64]:
+def scores(rows: Rows, n_rows: int, theta: Array, offset: Array) -> Floats:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
     result = np.empty((n_rows, len(offset)))
     theta, offset, norms, _, block = _arranged(rows, theta, offset)
@@ -51,9 +49,7 @@ def scores(
     return result
 
 
-def _winners(
-    scheme: Scheme, rows: Rows, n_rows: int, theta: NDArray[Any], offset: NDArray[Any]
-) -> NDArray[np.int64]:
+def _winners(scheme: Scheme, rows: Rows, n_rows: int, theta: Array, offset: Array) -> Ints:
     """(n,): the class that wins most pairs of a one-vs-one `scheme`; see `kernels.pairs`."""
     negative, positive = np.array(scheme.roles[: scheme.n_shown], np.int64).T.copy()
     result = np.empty(n_rows, np.int64)
@@ -71,9 +67,9 @@ class Model(Protocol):
     @property
     def scheme(self) -> Scheme: ...
 
-    def scores(self, rows: Rows, n_rows: int) -> NDArray[Any]: ...
+    def scores(self, rows: Rows, n_rows: int) -> Array: ...
 
-    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]: ...
+    def classes(self, rows: Rows, n_rows: int) -> Ints: ...
 
 
 @dataclass(frozen=True)
@@ -81,14 +77,14 @@ class LinearModel:
     """Hyperplanes that classify: theta (K, d), offset (K,), one per role shown of `scheme`."""
 
     scheme: Scheme
-    theta: NDArray[Any]
-    offset: NDArray[Any]
+    theta: Array
+    offset: Array
 
-    def scores(self, rows: Rows, n_rows: int) -> NDArray[np.float64]:
+    def scores(self, rows: Rows, n_rows: int) -> Floats:
         """(n, K): the score of every hyperplane."""
         return scores(rows, n_rows, self.theta, self.offset)
 
-    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]:
+    def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
         if self.scheme.name == "ovo" and not self.scheme.binary:
             return _winners(self.scheme, rows, n_rows, self.theta, self.offset)
@@ -102,21 +98,21 @@ class LinearModel:
 _COLUMN_BLOCK = 1024  # rows whose sums stay in the first cache while the columns go by
 
 
-def scores_of(model: Model, X: Any) -> NDArray[Any]:
+def scores_of(model: Model, X: Any) -> Array:
     """(n, K): what `model` gives for X, an array or a CSR matrix, validated but for its values."""
     if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
         return _scores_by_columns(model, X)[:, None]
     return model.scores(as_rows(X, checked=True), X.shape[0])
 
 
-def classes_of(model: Model, X: Any) -> NDArray[np.int64]:
+def classes_of(model: Model, X: Any) -> Ints:
     """(n,): the class numbers that `model` predicts for X, see `scores_of`."""
     if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
         return classes_of_scores(model.scheme, _scores_by_columns(model, X)[:, None])
     return model.classes(as_rows(X, checked=True), X.shape[0])
 
 
-def _scores_by_columns(model: LinearModel, X: NDArray[Any]) -> NDArray[np.float64]:
+def _scores_by_columns(model: LinearModel, X: Array) -> Floats:
     """(n,): the scores of an only hyperplane at X, stored column by column; signs are exact.
 
     To copy X into rows would take longer than all the rest. Rows that the columns do not decide
@@ -140,7 +136,7 @@ def _scores_by_columns(model: LinearModel, X: NDArray[Any]) -> NDArray[np.float6
     return result
 
 
-def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.int64]:
+def classes_of_scores(scheme: Scheme, plane_scores: Array) -> Ints:
     """(n,): the predicted class numbers, given the scores or votes of every hyperplane."""
     if scheme.n_classes == 1:
         return np.zeros(len(plane_scores), np.int64)
@@ -150,11 +146,11 @@ def classes_of_scores(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[np.
         votes, confidence = _tallies(scheme, plane_scores)
         leads = votes == votes.max(axis=1, keepdims=True)
         plane_scores = np.where(leads, confidence, -np.inf)
-    best: NDArray[np.int64] = np.argmax(plane_scores, axis=1)
+    best: Ints = np.argmax(plane_scores, axis=1)
     return best
 
 
-def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
+def decision(scheme: Scheme, plane_scores: Array) -> Array:
     """What `decision_function` returns: (n,) for one hyperplane, else (n, C).
 
     One-vs-one: the votes a class wins, plus its summed scores squeezed into (-1/3, 1/3), so that
@@ -166,13 +162,11 @@ def decision(scheme: Scheme, plane_scores: NDArray[Any]) -> NDArray[Any]:
     if scheme.name != "ovo":
         return plane_scores
     votes, confidence = _tallies(scheme, plane_scores)
-    squeezed: NDArray[np.float64] = confidence / (3.0 * (np.abs(confidence) + 1.0))
+    squeezed: Floats = confidence / (3.0 * (np.abs(confidence) + 1.0))
     return votes + squeezed
 
 
-def _tallies(
-    scheme: Scheme, plane_scores: NDArray[Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _tallies(scheme: Scheme, plane_scores: Array) -> tuple[Floats, Floats]:
     """(n, C) each: the pairs that every class wins, and its summed scores."""
     votes = np.zeros((len(plane_scores), scheme.n_classes))
     confidence = np.zeros_like(votes)

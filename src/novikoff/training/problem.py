@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.sketch import Sketch, draw, narrow
@@ -18,7 +19,7 @@ from novikoff.kernels.walk import Examples
 from novikoff.training import matrix
 from novikoff.training.matrix import norms_of, read_only, refuse_bad_row
 
-Held = tuple[Rows, NDArray[np.float64], NDArray[np.int64]]
+Held = tuple[Rows, Floats, Ints]
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Problem:
 
     rows: Rows
     examples: Examples
-    weights: NDArray[np.float64]  # (n,) class weight times sample weight
-    visited: NDArray[np.int64]
+    weights: Floats  # (n,) class weight times sample weight
+    visited: Ints
     drawing: Drawing
     dtype: np.dtype[Any]  # of theta
 
@@ -41,7 +42,7 @@ class Problem:
         """How many values a row has, on average."""
         return float(self.rows.values.size / max(1, len(self.weights)))
 
-    def without(self, learn: NDArray[np.int64], check: NDArray[np.int64]) -> tuple[Problem, Held]:
+    def without(self, learn: Ints, check: Ints) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
         held = (
             matrix.take(self.rows, check),
@@ -53,17 +54,17 @@ class Problem:
 
 def build_problem(
     rows: Rows,
-    codes: NDArray[np.int64],
-    class_weights: NDArray[np.float64],
-    sample_weights: NDArray[np.float64] | None,
-    used: NDArray[np.int64],
+    codes: Ints,
+    class_weights: Floats,
+    sample_weights: Floats | None,
+    used: Ints,
     dtype: np.dtype[Any],
     *,
     rule: Any,
     constant: float,
     n_planes: int,
     max_iter: int,
-    norms: NDArray[np.float64] | None = None,
+    norms: Floats | None = None,
 ) -> Problem:
     """From validated input to a problem.
 
@@ -111,17 +112,17 @@ class Drawing:
 
     values: NDArray[np.uint8]
     stride: int
-    reach: NDArray[np.float64]
+    reach: Floats
     limit: float
-    lowest: NDArray[np.float64]
-    step: NDArray[np.float64]
+    lowest: Floats
+    step: Floats
 
     @classmethod
     def none(cls) -> Drawing:
         return cls(read_only(np.empty(0, np.uint8)), 0, np.empty(0), 0.0, np.empty(0), np.empty(0))
 
     @classmethod
-    def of_bytes(cls, values: NDArray[np.uint8], width: int, norms: NDArray[Any]) -> Drawing:
+    def of_bytes(cls, values: NDArray[np.uint8], width: int, norms: Array) -> Drawing:
         """Bytes are their own sketch; what is saved is the arithmetic in double precision."""
         reach = 1.0001 * relative_error(width, _SINGLE) * norms
         limit = 1e37 / float(norms.max(initial=1.0))
@@ -138,7 +139,7 @@ class Drawing:
 
 def prepare(
     rows: Rows, n_rows: int, constant: float, *, max_iter: int, n_planes: int
-) -> tuple[Rows, NDArray[np.float64], Drawing]:
+) -> tuple[Rows, Floats, Drawing]:
     """Rows to learn from, their norms as `matrix.norms_of` gives them, and a drawing if it pays.
 
     The rows hold the values of the ones given, perhaps in a narrower type.
@@ -163,7 +164,7 @@ def prepare(
     return rows, *_draw(rows, n_rows, constant)
 
 
-def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[NDArray[np.float64], Drawing]:
+def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[Floats, Drawing]:
     """The norms of the rows, and their drawing."""
     lowest, step = _levels(rows.values.reshape(n_rows, rows.width))
     stride = -(-rows.width // _ALIGNED) * _ALIGNED
@@ -177,7 +178,7 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[NDArray[np.float64]
     return norms, Drawing(read_only(result), stride, reach, limit, lowest, step)
 
 
-def _levels(matrix: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _levels(matrix: Array) -> tuple[Floats, Floats]:
     """The lowest value and the step of every column, by a sample: a bad one costs only time."""
     sample = matrix[:: max(1, len(matrix) // _SAMPLE)]  # of few rows all of them, so no copy
     lowest = sample.min(axis=0).astype(np.float64)

@@ -18,11 +18,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Ints
 from novikoff.kernels.walk import Plan
 
 REST = -1
@@ -80,7 +80,7 @@ class Scheme:
             return 2
         return int(self.joint or self.n_classes == 2)
 
-    def sides(self) -> NDArray[np.int64]:
+    def sides(self) -> Ints:
         """(K, C): the side of each class at each hyperplane, -1 or +1; 0 if it is no concern."""
         table = np.zeros((len(self.roles), self.n_classes), np.int64)
         for k, role in enumerate(self.roles):
@@ -96,13 +96,13 @@ class Scheme:
         """Hyperplane `k` on its own."""
         return Scheme(self.name, self.n_classes, (self.roles[k],), 1)
 
-    def plan(self, active: NDArray[np.bool_]) -> Plan:
+    def plan(self, active: Bools) -> Plan:
         """The kernel's plan for the hyperplanes marked `active`; nobody may change it."""
         if len(self.roles) * self.n_classes <= _SMALL:
             return _remembered_plan(self, active.tobytes())
         return self._plan(active)
 
-    def _plan(self, active: NDArray[np.bool_]) -> Plan:
+    def _plan(self, active: Bools) -> Plan:
         sides = self.sides() * active[:, None]
         classes, planes = np.nonzero(sides.T)
         start = np.searchsorted(classes, np.arange(self.n_classes + 1))
@@ -151,7 +151,7 @@ def open_scheme(name: str, n_classes: int) -> Scheme:
     return Scheme("ovr", n_classes, (*planes, spare), n_classes, True)
 
 
-def ancestors(old: Scheme, new: Scheme, renumbered: NDArray[Any]) -> list[int | None]:
+def ancestors(old: Scheme, new: Scheme, renumbered: Array) -> list[int | None]:
     """For each hyperplane of `new`, the one of `old` it continues, or None for a fresh start.
 
     renumbered : (old.n_classes,) the new number of each old class

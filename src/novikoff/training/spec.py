@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.rules import Extra
 from novikoff.training.keepers import KEEPERS, LastKeeper
@@ -56,7 +56,7 @@ class RunSpec:
         """What is kept beside theta."""
         return kept_beside(self.rule, averaged=self.averaged)
 
-    def rule_arrays(self, state: State) -> dict[str, NDArray[Any]]:
+    def rule_arrays(self, state: State) -> dict[str, Array]:
         """What the rule keeps beside theta in a state, by name; of another rule's state nothing."""
         names = [name for extra in self.rule.EXTRA for name in extra.names]
         return {name: state.beside[name] for name in names if name in state.beside}
@@ -64,15 +64,15 @@ class RunSpec:
     def problem(
         self,
         rows: Rows,
-        codes: NDArray[np.int64],
-        class_weights: NDArray[np.float64],
-        sample_weights: NDArray[np.float64] | None,
-        used: NDArray[np.int64],
+        codes: Ints,
+        class_weights: Floats,
+        sample_weights: Floats | None,
+        used: Ints,
         dtype: np.dtype[Any],
         *,
         n_planes: int,
         max_iter: int = 1,
-        norms: NDArray[np.float64] | None = None,
+        norms: Floats | None = None,
     ) -> Problem:
         """What is learned from; see `build_problem`."""
         return build_problem(
@@ -123,12 +123,12 @@ class Learned:
     fit_intercept: bool
     scheme: Scheme
     state: State
-    n_updates: NDArray[np.int64]
-    n_wrong: NDArray[np.int64]
+    n_updates: Ints
+    n_wrong: Ints
     n_seen: int
     history: History | None
 
-    def model(self, theta: NDArray[Any], offset: NDArray[Any]) -> LinearModel | VotedModel:
+    def model(self, theta: Array, offset: Array) -> LinearModel | VotedModel:
         """What predicts; theta and offset are those of the hyperplanes shown."""
         if self.history is not None:
             return VotedModel(self.history, self.state.counts)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.rules import Extra
 from novikoff.kernels.walk import Planes
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, Array]
 
 REMEDY = (
     "Scale the features (for instance with sklearn.preprocessing.MaxAbsScaler), lower eta0, C or "
@@ -40,9 +40,9 @@ class State:
     constant : 1.0 with an offset, 0.0 through the origin
     """
 
-    theta: NDArray[Any]
-    offset: NDArray[Any]
-    counts: NDArray[np.int64]
+    theta: Array
+    offset: Array
+    counts: Ints
     constant: float
     beside: Arrays = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class State:
         )  # fmt: skip
 
     @property
-    def extra(self) -> tuple[NDArray[Any], ...]:
+    def extra(self) -> tuple[Array, ...]:
         """What the rule keeps, as the kernels take it."""
         return tuple(a for name, a in self.beside.items() if name not in ("sums", "sums_offset"))
 
@@ -92,7 +92,7 @@ class State:
         """What an update changes, the constant and scratch space, as the kernels replay it."""
         return self.theta, self.offset, self.extra, self.constant, np.empty(N_LIMBS, np.int64)
 
-    def mean(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def mean(self) -> tuple[Floats, Floats]:
         """The mean of the start and of the hypotheses after each example: theta - sums / count.
 
         Sums that overflowed stay infinite or NaN, so to look at the mean is enough to find them.
@@ -104,7 +104,7 @@ class State:
         refuse_overflow("The sum of all hypotheses, for their mean,", theta, offset)
         return theta, offset
 
-    def mapped(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> State:
+    def mapped(self, change: Callable[[Array], Array]) -> State:
         """With every array changed alike."""
         beside = {name: change(array) for name, array in self.beside.items()}
         return State(
@@ -197,13 +197,13 @@ def _refuse_size(extra: Extra, n_planes: int, width: int) -> None:
         )
 
 
-def refuse_overflow(what: str, *arrays: NDArray[Any]) -> None:
+def refuse_overflow(what: str, *arrays: Array) -> None:
     """Raise where one of the `arrays` is not finite, to say that `what` left the range."""
     if not all(np.isfinite(array).all() for array in arrays):
         raise ValueError(f"{what} overflowed float64. {REMEDY}.")
 
 
-def inherit(old: NDArray[Any], ancestors: list[int | None]) -> NDArray[Any]:
+def inherit(old: Array, ancestors: list[int | None]) -> Array:
     """One entry per hyperplane: that of its ancestor, or zero where it has none."""
     new = np.zeros((len(ancestors), *old.shape[1:]), old.dtype)
     for k, ancestor in enumerate(ancestors):

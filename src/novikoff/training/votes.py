@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.rows import Rows
@@ -32,11 +33,11 @@ _SINGLE = precision_of(np.dtype(np.float32))
 class Chain(NamedTuple):
     """The updates that lead from one hypothesis of a hyperplane to the next."""
 
-    row: NDArray[np.int64]  # into the kept rows
-    numbers: NDArray[Any]  # (., N) see `Updates`
-    time: NDArray[np.int64]
-    rival: NDArray[np.int64]  # joint: the class x was subtracted from
-    own: NDArray[np.int64]  # joint: the class x was added to
+    row: Ints  # into the kept rows
+    numbers: Array  # (., N) see `Updates`
+    time: Ints
+    rival: Ints  # joint: the class x was subtracted from
+    own: Ints  # joint: the class x was added to
 
     @classmethod
     def empty(cls, dtype: Any, n_numbers: int = 1) -> Chain:
@@ -47,14 +48,12 @@ class Chain(NamedTuple):
         """With the updates of another chain after these."""
         return Chain(*(appended(*pair) for pair in zip(self, added, strict=True)))
 
-    def survival_times(self, first: int, last: int) -> NDArray[np.int64]:
+    def survival_times(self, first: int, last: int) -> Ints:
         """How many of the examples first + 1 ... last each hypothesis was the current one for."""
         return np.diff(np.concatenate([[first + 1], self.time, [last + 1]]))
 
 
-def chains_of(
-    scheme: Scheme, labels: NDArray[np.int64], updates: Updates, place: NDArray[np.int64]
-) -> list[Chain]:
+def chains_of(scheme: Scheme, labels: Ints, updates: Updates, place: Ints) -> list[Chain]:
     """The updates of a run, one chain per hyperplane (one in all if joint).
 
     labels : the class of each row; place : where the row of each update is kept
@@ -111,7 +110,7 @@ class History:
         self.start = self.start.resized(width, kept_beside(self.rule))
         self.kept = [rows._replace(width=width) for rows in self.kept]
 
-    def survival_times(self, counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def survival_times(self, counts: Ints) -> list[Ints]:
         """Per chain, how many examples each hypothesis was the current one for.
 
         `counts` are the examples seen at the end; those of the start were seen before.
@@ -121,9 +120,7 @@ class History:
             for k, chain in enumerate(self.chains)
         ]
 
-    def votes(
-        self, rows: Rows, row_norms: NDArray[np.float64], counts: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def votes(self, rows: Rows, row_norms: Floats, counts: Ints) -> Ints:
         """(n, K): the sum of c_k h_k(x) per hyperplane; joint: the survival time a class wins."""
         survival = self.survival_times(counts)
         if self.kept:
@@ -140,14 +137,7 @@ class History:
             return self.kept[0]
         return Rows(np.zeros(0, self.start.theta.dtype), None, None, self.start.theta.shape[1])
 
-    def _tally(
-        self,
-        rows: Rows,
-        row_norms: NDArray[np.float64],
-        k: int,
-        survival: NDArray[np.int64],
-        result: NDArray[np.int64],
-    ) -> None:
+    def _tally(self, rows: Rows, row_norms: Floats, k: int, survival: Ints, result: Ints) -> None:
         """result += sum over the hypotheses of hyperplane k of c * h(x), in blocks of both."""
         chain, state = self.chains[k], self.start.only(k)
         n_block = _block_of(state.theta)
@@ -165,9 +155,7 @@ class History:
                     limbs, result,
                 )  # fmt: skip
 
-    def _joint_votes(
-        self, rows: Rows, row_norms: NDArray[np.float64], survival: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def _joint_votes(self, rows: Rows, row_norms: Floats, survival: Ints) -> Ints:
         """(n, C): class r gets the survival times of the hypotheses whose argmax is r."""
         chain = self.chains[0]
         state = self.start.prepared(self.start.theta.dtype, sparse=False)
@@ -193,19 +181,19 @@ class History:
         return result
 
 
-def _block_of(theta: NDArray[Any]) -> int:
+def _block_of(theta: Array) -> int:
     """How many hypotheses are multiplied with rows at once."""
     return int(np.clip(_BLOCK_BYTES // (8 * max(theta.shape[1], 1)), 1, 256))
 
 
-def _room(n: int, theta: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _room(n: int, theta: Array) -> tuple[Array, Array]:
     """Space for n hypotheses: theta and offset."""
     return np.empty((n, theta.shape[1]), theta.dtype), np.empty(n, theta.dtype)
 
 
 def _products(
-    rows: Rows, n_rows: int, thetas: NDArray[Any], offsets: NDArray[Any]
-) -> Iterator[tuple[int, NDArray[np.float32], NDArray[np.float64]]]:
+    rows: Rows, n_rows: int, thetas: Array, offsets: Array
+) -> Iterator[tuple[int, NDArray[np.float32], Floats]]:
     """Block by block of rows: the first, x . theta in single precision, and bounds on ||theta||."""
     norms = np.empty(len(offsets))
     weight_norms(thetas, offsets, norms)
@@ -222,18 +210,18 @@ class VotedModel:
     """A history that classifies; a hyperplane's score is its votes."""
 
     history: History
-    counts: NDArray[np.int64]
+    counts: Ints
 
     @property
     def scheme(self) -> Scheme:
         return self.history.scheme
 
-    def scores(self, rows: Rows, n_rows: int) -> NDArray[np.float64]:
+    def scores(self, rows: Rows, n_rows: int) -> Floats:
         """(n, K): the votes of every hyperplane, as floats because that is what scores are."""
         row_norms = matrix.norms_of(rows, n_rows, 1.0)
         return self.history.votes(rows, row_norms, self.counts).astype(np.float64)
 
-    def classes(self, rows: Rows, n_rows: int) -> NDArray[np.int64]:
+    def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
         return classes_of_scores(self.history.scheme, self.scores(rows, n_rows))
 
@@ -245,7 +233,7 @@ class RunningVote:
     are integers, so that those of all epochs add up to what one count of them all would give.
     """
 
-    def __init__(self, begun: History, rows: Rows, row_norms: NDArray[np.float64]) -> None:
+    def __init__(self, begun: History, rows: Rows, row_norms: Floats) -> None:
         """`begun` has no updates yet."""
         self.rows = rows
         self.row_norms = row_norms
@@ -258,6 +246,6 @@ class RunningVote:
         self._votes += self._now.votes(self.rows, self.row_norms, state.counts)
         self._now = History.begin(self._now.rule, self._now.scheme, state)
 
-    def classes(self) -> NDArray[np.int64]:
+    def classes(self) -> Ints:
         """(n,): the predicted class numbers."""
         return classes_of_scores(self._now.scheme, self._votes.astype(np.float64))

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff.streams.tables.lazy import pl
 
 _SAMPLE = 1000  # cells that a guess looks at
@@ -241,7 +241,7 @@ def _in_days(moment: pl.Expr) -> pl.Expr:
     return whole.cast(pl.Float64) + rest.cast(pl.Float64) / _MICROSECONDS
 
 
-def part(name: str, days: NDArray[np.float64]) -> NDArray[np.float64]:
+def part(name: str, days: Floats) -> Floats:
     """A part of dates given as days: "days" themselves, "month" (1 to 12), "weekday" (Monday 1)."""
     if name == "days":
         return days

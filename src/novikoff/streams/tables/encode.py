@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.columns import without_missing
 from novikoff.streams.tables.counts import tokens
@@ -19,7 +20,7 @@ from novikoff.streams.tables.state import ColumnState, index, unpacked, width
 
 _LARGE = 2.0**970  # half a unit of the largest double: less than this, no difference overflows
 
-Entries = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]  # rows, features, values
+Entries = tuple[NDArray[np.int32], NDArray[np.int32], Floats]  # rows, features, values
 
 
 def encode(
@@ -52,9 +53,9 @@ def _plain(column: ColumnState) -> bool:
     return column["kind"] in ("number", "flag") and not column["missing"] and column["parts"]
 
 
-def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> NDArray[np.float64]:
+def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> Floats:
     """Columns of numbers side by side, all at once: one value each."""
-    matrix: NDArray[np.float64] = np.asarray(
+    matrix: Floats = np.asarray(
         frame.select(str(k) for k in range(len(columns))).to_numpy(order="c", writable=True)
     )
     if not np.isfinite(_sum(matrix)):  # NaN, or numbers so large that their sum is no number
@@ -74,7 +75,7 @@ def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> NDArray[np.floa
     return matrix
 
 
-def _sum(values: NDArray[np.float64]) -> float:
+def _sum(values: Floats) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
         return float(values.sum())
 
@@ -104,7 +105,7 @@ def _entries(
     return entries
 
 
-def _scaled(column: ColumnState, k: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled(column: ColumnState, k: int, values: Floats) -> Floats:
     filled = np.where(np.isnan(values), column["fills"][k], values)
     shift, scale = column["shifts"][k], column["scales"][k]
     if abs(shift) >= _LARGE:
@@ -113,7 +114,7 @@ def _scaled(column: ColumnState, k: int, values: NDArray[np.float64]) -> NDArray
         return np.asarray((filled - shift) / scale)
 
 
-def _column(values: NDArray[np.float64], feature: int) -> Entries:
+def _column(values: Floats, feature: int) -> Entries:
     rows = np.flatnonzero(values).astype(np.int32)
     return rows, np.full(len(rows), feature, np.int32), values[rows]
 

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from novikoff._arrays import Ints
 from novikoff.streams.tables.counts import MOST_WORDS, Counts
 from novikoff.streams.tables.frames import Piece
 from novikoff.streams.tables.state import ColumnState, feature_names, packed
@@ -55,7 +53,7 @@ def fit(
     pieces: Callable[[], Iterable[Piece]],
     n_classes: int,
     wishes: Wishes,
-    n_rows: NDArray[np.int64],
+    n_rows: Ints,
 ) -> Fitted:
     """Learn how to encode `columns` from the training rows; `n_rows` of them in each class."""
     fitted = Fitted()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Ints
 from novikoff.persistence.disk import Temporary
 from novikoff.streams.tables.lazy import pl
 
@@ -104,7 +105,7 @@ class Frames:
             self._folder.remove()
 
 
-RowNumbers = NDArray[np.int64]
+RowNumbers = Ints
 PARTS = ("train", "test", "all")
 
 
@@ -112,8 +113,8 @@ class Piece(NamedTuple):
     """Some rows of a surveyed table."""
 
     frame: pl.DataFrame  # as stored by the survey
-    rows: NDArray[np.int64]  # (n,) their numbers
-    classes: NDArray[np.int64]  # (n,) the numbers of their classes
+    rows: Ints  # (n,) their numbers
+    classes: Ints  # (n,) the numbers of their classes
 
 
 class Selection:
@@ -128,7 +129,7 @@ class Selection:
         The share of rows to hold out, and which.
     """
 
-    def __init__(self, frames: Frames, places: NDArray[np.int64], share: float, seed: int) -> None:
+    def __init__(self, frames: Frames, places: Ints, share: float, seed: int) -> None:
         self._frames = frames
         self._places = np.append(places, -1)  # where -1 points to: no target
         self._share, self._seed = share, seed
@@ -151,7 +152,7 @@ class Selection:
             if len(rows):
                 yield Piece(frame, rows, classes)
 
-    def class_counts(self, n_classes: int) -> dict[str, NDArray[np.int64]]:
+    def class_counts(self, n_classes: int) -> dict[str, Ints]:
         """Rows of each class, by part."""
         counts = {part: np.zeros(n_classes, np.int64) for part in PARTS}
         for _, _, classes, tested in self._judged():
@@ -161,7 +162,7 @@ class Selection:
         counts["all"] = counts["train"] + counts["test"]
         return counts
 
-    def _judged(self) -> Iterator[tuple[pl.DataFrame, RowNumbers, RowNumbers, NDArray[np.bool_]]]:
+    def _judged(self) -> Iterator[tuple[pl.DataFrame, RowNumbers, RowNumbers, Bools]]:
         """Frames with their rows, each one's class (-1: dropped) and whether it is held out."""
         start = 0
         for frame in self._frames:
@@ -173,7 +174,7 @@ class Selection:
             yield frame, rows, classes, held_out(rows, self._share, self._seed)
 
 
-def _missing(cells: pl.Series) -> NDArray[np.bool_]:
+def _missing(cells: pl.Series) -> Bools:
     gone = cells.is_nan() if cells.dtype.is_float() else cells.is_null()
     return gone.to_numpy()
 
@@ -197,7 +198,7 @@ def missing_cells(
 FEWEST_ROWS = 20  # a table with fewer rows than this has none to spare
 
 
-def held_out(rows: NDArray[np.int64], share: float, seed: int) -> NDArray[np.bool_]:
+def held_out(rows: Ints, share: float, seed: int) -> Bools:
     """Whether each of the data rows numbered `rows` is held out, a `share` of them on average."""
     if share <= 0.0:
         return np.zeros(len(rows), np.bool_)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import report
@@ -33,8 +33,8 @@ class LearnedTable:
 
     fitted: Fitted
     selection: Selection
-    classes: NDArray[Any]
-    class_counts: dict[str, NDArray[np.int64]]
+    classes: Array
+    class_counts: dict[str, Ints]
     decisions: list[Decision]
 
 
@@ -113,7 +113,7 @@ def _check(
 
 def _labels(
     reader: Reader, surveyed: Survey, target: targets.Target, decisions: list[Decision]
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
+) -> tuple[Array, Ints]:
     """The classes, and the class of each number that the survey gave; the target is judged."""
     height = surveyed.frames.height
     n_with = sum(int((frame["y"] >= 0).sum()) for frame in surveyed.frames)
@@ -137,7 +137,7 @@ def _labels(
 
 def _hold_out(
     surveyed: Survey,
-    places: NDArray[np.int64],
+    places: Ints,
     share: float,
     seed: int,
     n_classes: int,

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Ints
 from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.text import Text
@@ -47,9 +48,9 @@ class _ChunkStart(NamedTuple):
 class _Records(NamedTuple):
     """The records that end in a chunk."""
 
-    began: NDArray[np.int64]  # first lines
-    cells: NDArray[np.int64]
-    blank: NDArray[np.bool_]
+    began: Ints  # first lines
+    cells: Ints
+    blank: Bools
 
 
 class Layout:
@@ -85,9 +86,7 @@ class Layout:
             self._index.append(state)
             blank.append(np.flatnonzero(records.blank) + state.record)
             self._check(records)
-        self.blank: NDArray[np.int64] = (
-            np.concatenate(blank) if blank else np.zeros(0, dtype=np.int64)
-        )
+        self.blank: Ints = np.concatenate(blank) if blank else np.zeros(0, dtype=np.int64)
 
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
         """The lines on which data rows begin; rows that are not there are left out."""
@@ -193,16 +192,10 @@ class Layout:
         genuine: NDArray[np.intp] = opening[~again]
         return genuine
 
-    def _blank(
-        self,
-        text: NDArray[np.uint8],
-        ends: NDArray[np.int64],
-        cells: NDArray[np.int64],
-        quoted: bool,
-    ) -> NDArray[np.bool_]:
+    def _blank(self, text: NDArray[np.uint8], ends: Ints, cells: Ints, quoted: bool) -> Bools:
         """Which records are lines of nothing but blanks."""
         starts = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
-        blank: NDArray[np.bool_] = (cells == 1) & _BLANKS[text[starts]]
+        blank: Bools = (cells == 1) & _BLANKS[text[starts]]
         if quoted:
             blank[:1] = False
         for k in np.flatnonzero(blank):

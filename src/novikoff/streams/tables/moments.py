@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels.exact import LOWEST, N_LIMBS
 from novikoff.kernels.sums import N_BINS, add_column
 
@@ -31,7 +31,7 @@ class Moments:
         self._squares = np.zeros(N_LIMBS, np.int64)
         self._variance: Fraction | None = None  # once it was asked for
 
-    def add(self, values: NDArray[np.float64], bins: NDArray[np.int64]) -> None:
+    def add(self, values: Floats, bins: Ints) -> None:
         """Count `values`; `bins` is scratch, see :func:`scratch`."""
 
         bits = np.ascontiguousarray(values, np.float64).view(np.int64)
@@ -58,13 +58,13 @@ class Moments:
         return _nearest_root(self.variance())
 
 
-def scratch() -> NDArray[np.int64]:
+def scratch() -> Ints:
     """What :meth:`Moments.add` needs to work in; one for each thread."""
 
     return np.zeros((N_BINS, 4), np.int64)
 
 
-def _rational(limbs: NDArray[np.int64]) -> Fraction:
+def _rational(limbs: Ints) -> Fraction:
 
     total = 0
     for limb in limbs[::-1].tolist():

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels import cells as kernels
 from novikoff.kernels.cells import gather_cells
 from novikoff.streams.bytes import StreamError
@@ -105,7 +106,7 @@ class PlainReader:
             columns[name] = self._words(chunk.text, span).alias(name)
         return pl.DataFrame([columns[name] for name in self._dialect.names])
 
-    def _columns(self) -> NDArray[np.int64]:
+    def _columns(self) -> Ints:
         number, other = iter(range(len(self._numbers))), iter(range(len(self._others)))
         return np.array(
             [
@@ -115,9 +116,7 @@ class PlainReader:
             np.int64,
         )
 
-    def _settle(
-        self, text: NDArray[np.uint8], values: NDArray[np.float64], odd: NDArray[np.int64]
-    ) -> None:
+    def _settle(self, text: NDArray[np.uint8], values: Floats, odd: Ints) -> None:
         """Missing cells, and numbers of more digits than a kernel decides."""
         for k, row, start, end in odd.tolist():
             cell = text[start:end].tobytes().decode()
@@ -128,7 +127,7 @@ class PlainReader:
             else:
                 raise NotNumbersError
 
-    def _words(self, text: NDArray[np.uint8], spans: NDArray[np.int64]) -> pl.Series:
+    def _words(self, text: NDArray[np.uint8], spans: Ints) -> pl.Series:
         """The cells at `spans`, of which few are expected to be different."""
 
         longest = int((spans[1] - spans[0]).max(initial=0))

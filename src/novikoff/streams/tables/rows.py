@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.chunks import reopenable
 from novikoff.streams.tables import columns as kinds
@@ -97,7 +97,7 @@ class TableRows:
         cells = kinds.stored(self.target, "string", dtype, self._reader.decimal)
         return frame.select(cells).to_series()
 
-    def _labels(self, cells: list[str]) -> NDArray[Any]:
+    def _labels(self, cells: list[str]) -> Array:
         labels = np.array(cells, np.str_) if self._whole is False else None
         if labels is None:
             labels = as_labels(cells, self._reader.decimal)
@@ -109,7 +109,7 @@ class TableRows:
             )
         return labels
 
-    def _stored(self, frame: pl.DataFrame, rows: NDArray[np.int64]) -> pl.DataFrame:
+    def _stored(self, frame: pl.DataFrame, rows: Ints) -> pl.DataFrame:
         def where(row: int) -> str:
             return f"line {self.line_of(int(rows[row]))}"
 
@@ -143,7 +143,7 @@ def open_rows(
     options: TableOptions | None = None,
     *,
     target: str | int | None = None,
-    classes: NDArray[Any] | None = None,
+    classes: Array | None = None,
 ) -> TableRows:
     """Open another table, to be encoded by a fitted `encoder`; columns are matched by name.
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff._messages import Message, Setting
 from novikoff.kernels.sums import extend_intervals
 from novikoff.streams.tables import columns as kinds
@@ -45,7 +45,7 @@ class Numbers:
         self._counting = column.kind == "number"
         self._first = 0.0  # what the first row would be numbered
 
-    def add(self, piece: Piece, bins: NDArray[np.int64]) -> None:
+    def add(self, piece: Piece, bins: Ints) -> None:
         values = piece.frame[self.column.key].to_numpy()
         before = next(iter(self.moments.values())).n
         for part, moments in self.moments.items():
@@ -68,7 +68,7 @@ class Numbers:
         few = self.n_rows < FEWEST_TO_COUNT and self._first not in (0.0, 1.0)
         return self._counting and self.n_rows > 1 and not few and self._first.is_integer()
 
-    def determines(self, n_rows: NDArray[np.int64]) -> bool:
+    def determines(self, n_rows: Ints) -> bool:
         return self.intervals.apart(n_rows)
 
 
@@ -107,7 +107,7 @@ class Strings:
         typed = self.column.kind == "string"  # categories are categories, even if each is alone
         return typed and not self.counts.repeated and self.n_values > 1
 
-    def determines(self, n_rows: NDArray[np.int64]) -> bool:
+    def determines(self, n_rows: Ints) -> bool:
         return categories_determine(self.counts)
 
 
@@ -135,8 +135,8 @@ def gather(
     return statistics
 
 
-def _adder(piece: Piece) -> Callable[[tuple[list[Numbers], NDArray[np.int64]]], None]:
-    def add(half: tuple[list[Numbers], NDArray[np.int64]]) -> None:
+def _adder(piece: Piece) -> Callable[[tuple[list[Numbers], Ints]], None]:
+    def add(half: tuple[list[Numbers], Ints]) -> None:
         columns, bins = half
         for column in columns:
             column.add(piece, bins)
@@ -170,7 +170,7 @@ class Intervals:
         self._missing: set[int] = set()  # classes of rows whose cell is missing
         self._overlap = n_classes < 2
 
-    def add(self, values: NDArray[np.float64], classes: NDArray[np.int64]) -> None:
+    def add(self, values: Floats, classes: Ints) -> None:
         """Widen the intervals; nothing is done once two of them overlap: they always will."""
         if self._overlap:
             return
@@ -184,7 +184,7 @@ class Intervals:
         overlap = bool((self._highs[order[:-1]] >= self._lows[order[1:]]).any())
         self._overlap = overlap or len(self._missing) > 1
 
-    def apart(self, n_rows: NDArray[np.int64]) -> bool:
+    def apart(self, n_rows: Ints) -> bool:
         """Whether every class that has rows has values, and no two share a stretch of numbers.
 
         n_rows : rows of each class. One row of each is always apart, and says nothing.

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import PARAMETERS, TableEncoder
 from novikoff.streams.tables.lazy import require_polars
@@ -23,8 +23,8 @@ class Block(NamedTuple):
     """Some rows of a table, encoded."""
 
     X: Any  # (n, d) float64: an ndarray, or a csr_array where most entries are zero
-    y: NDArray[Any]  # (n,) labels, as in Table.classes
-    rows: NDArray[np.int64]  # (n,) data row numbers, from 0
+    y: Array  # (n,) labels, as in Table.classes
+    rows: Ints  # (n,) data row numbers, from 0
 
 
 class Table:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff._messages import Message, Setting
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, listed, resolve
@@ -28,7 +27,7 @@ class Target:
     def guessed(self) -> bool:
         return self.how == "last"
 
-    def decision(self, labels: NDArray[Any]) -> Decision:
+    def decision(self, labels: Array) -> Decision:
         """What to print of it."""
         if self.how == "last":
             why = (
@@ -78,7 +77,7 @@ class TargetValues:
             return_dtype=pl.Int32,
         ).rename("y")
 
-    def classes(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    def classes(self) -> tuple[Array, Ints]:
         """The sorted labels, and for each number of `encode` its place among them."""
         labels = as_labels(list(self._codes), self._decimal)
         classes, places = np.unique(labels, return_inverse=True)
@@ -129,7 +128,7 @@ def _fractional(values: list[str], decimal: str) -> bool:
     return not all(number.is_integer() for number in numbers)
 
 
-def as_labels(values: list[str], decimal: str = ".") -> NDArray[Any]:
+def as_labels(values: list[str], decimal: str = ".") -> Array:
     """int64 if every value is a whole number (1, 1.0 or 1e3), else the values as they are."""
     try:
         # int() reads what float() would round; float() reads 1.0 and 1e3.
