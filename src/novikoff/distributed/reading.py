@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,16 +15,14 @@ from novikoff.geometry.cells import columns_named
 from novikoff.streams.blocks import stacked
 from novikoff.streams.bytes import open_bytes
 from novikoff.streams.libsvm import LibsvmText
+from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.frames import held_out
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import TableOptions, resolve
 from novikoff.streams.tables.reader import open_reader
+from novikoff.streams.tables.rows import open_rows
 from novikoff.training.input import check_labels, check_numbers, check_weights, unmasked
 from novikoff.training.matrix import as_rows, norms_of
-
-if TYPE_CHECKING:
-    from novikoff.streams.tables.encoder import TableEncoder
-    from novikoff.streams.tables.options import TableOptions
 
 
 def read_values(label: Label, constant: float, values: Any) -> Shard:
@@ -96,7 +94,6 @@ def read_encoded(
     classes: Array | None,
 ) -> Shard:
     """From a table of any kind, encoded by a fitted encoder."""
-    from novikoff.streams.tables.rows import open_rows
 
     with label.blamed():
         rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
@@ -140,7 +137,6 @@ def encoded_rows(
     first_row : how many rows of the table are in files before this one
     holdout : the share of rows that is held out, and the seed that says which
     """
-    from novikoff.streams.tables.rows import open_rows
 
     rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
     learned = ~held_out(first_row + rows.rows, *holdout)

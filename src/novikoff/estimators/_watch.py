@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from novikoff._arrays import Array, Ints
 from novikoff.trace import Record, Told, traces_of_run
-
-if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper
-    from novikoff.training.learners import Learner, Updates
-    from novikoff.training.loop import Epoch
-    from novikoff.training.spec import RunSpec
+from novikoff.training.keepers import LastKeeper
+from novikoff.training.learners import Learner, Updates
+from novikoff.training.loop import Epoch
+from novikoff.training.spec import RunSpec
 
 
 class Watch:

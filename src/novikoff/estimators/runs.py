@@ -8,17 +8,15 @@ does whoever else runs an estimator: on a stream, on a cluster.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff._arrays import Array, Ints
 from novikoff.estimators._parameters import Parameters
-
-if TYPE_CHECKING:
-    from novikoff.training.keepers import LastKeeper
-    from novikoff.training.loop import Ending
-    from novikoff.training.spec import RunSpec
+from novikoff.training.keepers import LastKeeper
+from novikoff.training.loop import Ending
+from novikoff.training.spec import RunSpec
 
 
 def spec_of(estimator: Any) -> RunSpec:

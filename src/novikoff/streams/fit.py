@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -113,26 +114,17 @@ def fit_stream(
     return estimator
 
 
+@dataclass
 class _Run:
     """One call of `fit_stream`."""
 
-    def __init__(
-        self,
-        estimator: LinearClassifier,
-        spec: RunSpec,
-        source: Source,
-        n_epochs: int,
-        shuffle_buffer: int,
-        cache: str | os.PathLike[str] | None,
-        progress: Progress | None,
-    ) -> None:
-        self.estimator = estimator
-        self.spec = spec
-        self.source = source
-        self.n_epochs = n_epochs
-        self.shuffle_buffer = shuffle_buffer
-        self.cache_folder = cache
-        self.progress = progress
+    estimator: LinearClassifier
+    spec: RunSpec
+    source: Source
+    n_epochs: int
+    shuffle_buffer: int
+    cache_folder: str | os.PathLike[str] | None
+    progress: Progress | None
 
     def run(self, checkpoint: Path | None, seconds: float) -> None:
         """Train, and set what is learned on the estimator."""

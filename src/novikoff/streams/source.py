@@ -18,13 +18,12 @@ from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
-from novikoff.streams.tables.options import said
+from novikoff.streams.tables.options import TableOptions, said
 from novikoff.streams.tables.reader import is_frame
 from novikoff.streams.texts import RowText, open_text
 from novikoff.training.matrix import theta_dtype
 
 if TYPE_CHECKING:
-    from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.table import Table
 
 Progress: TypeAlias = Callable[[int, int | None], None]
@@ -207,7 +206,6 @@ def open_source(
     >>> table.target, table.feature_names
     ('y', ['height', 'colour=green', 'colour=red'])
     """
-    from novikoff.streams.tables.options import TableOptions
     from novikoff.streams.tables.table import open_table
 
     if is_frame(source):

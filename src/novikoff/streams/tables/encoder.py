@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff.streams.tables.fitting import Fitted
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.learn import learn
 from novikoff.streams.tables.reader import FrameReader
 from novikoff.streams.tables.state import check_document, feature_names
-
-if TYPE_CHECKING:
-    from novikoff.streams.tables.fitting import Fitted
-
 
 PARAMETERS = ("drop", "keep", "categorical", "missing", "scale", "hash_bits", "na")
 
