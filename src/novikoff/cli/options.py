@@ -296,7 +296,6 @@ class TableArguments:
 
     def options(self, *, scale: bool = True) -> TableOptions:
         """The same, as the library takes it."""
-
         return TableOptions(
             target=as_target(self.target),
             drop=_listed("--drop", self.drop),

@@ -29,7 +29,6 @@ def matrix(X: Any) -> Any:
 
 def two_classes(X: Any, y: Any) -> tuple[Any, Array, Ints]:
     """X as `matrix` gives it, the two classes of y in order, and y as -1 and +1."""
-
     X = matrix(X)
     _, classes, side = check_two_classes(X, y)
     return X, classes, side

@@ -187,7 +187,6 @@ class TraceDisplay:
         panels : int, default=12
         theme : {"light", "dark"}, optional
         """
-
         chosen = self._chosen(panels)
         self.figure_, self.axes_ = draw_multiples(self, chosen, figure, theme)
         self.ax_ = self.axes_[0]
@@ -217,7 +216,6 @@ class TraceDisplay:
         dpi : int, default=150
         theme : {"light", "dark"}, default="light"
         """
-
         chosen = [0, *self._chosen(max(max_frames - 1, 1))]
         animate(self, chosen, path, fps=fps, dpi=dpi, theme=theme)
 

@@ -69,7 +69,6 @@ class MixingAudit:
 
 def as_bounds(given: MistakeBound | Sequence[MistakeBound] | None) -> list[MistakeBound]:
     """No bound, one or several, as a list."""
-
     if given is None:
         return []
     bounds: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
@@ -140,7 +139,6 @@ def bounds_of(
     X: Any, y: Array, classes: Array, scheme: Scheme, *, fit_intercept: bool
 ) -> list[MistakeBound]:
     """The bound of every hyperplane, from all rows in memory."""
-
     codes = np.searchsorted(classes, y)
     found = []
     for sides in scheme.sides():

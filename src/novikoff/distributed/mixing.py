@@ -178,19 +178,16 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Any:
         """The class of every row; of a Dask collection lazily, as another one cut like it."""
-
         check_is_fitted(self)
         return mapped(self.estimator_, "predict", X)
 
     def decision_function(self, X: Any) -> Any:
         """Scores, see `estimator_`; of a Dask collection lazily, as another one cut like it."""
-
         check_is_fitted(self)
         return mapped(self.estimator_, "decision_function", X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy on rows in memory or in Dask collections."""
-
         check_is_fitted(self)
         return accuracy(self.estimator_, X, y, sample_weight)
 

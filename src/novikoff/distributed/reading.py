@@ -77,7 +77,6 @@ def _index_columns(path: Path | None) -> set[str]:
 
     path : None if the file is compressed as a whole, which pandas and Dask do not do
     """
-
     stored = {} if path is None else pl.read_parquet_metadata(path)
     about = read_json(stored.get("pandas", "{}"), constants=True)
     index = about.get("index_columns", [])
@@ -137,7 +136,6 @@ def encoded_rows(
     first_row : how many rows of the table are in files before this one
     holdout : the share of rows that is held out, and the seed that says which
     """
-
     rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
     learned = ~held_out(first_row + rows.rows, *holdout)
     return rows.X[learned], rows.y[learned]

@@ -203,7 +203,6 @@ def _refuse_for_text(**given: Any) -> None:
 
 def _listed(X: Any) -> list[str]:
     """The files that are meant, folders opened."""
-
     names: list[str] = []
     for given in [X] if isinstance(X, str | os.PathLike) else X:
         data = open_bytes(given)

@@ -129,7 +129,6 @@ def classes_so_far(
 
     given : its argument `classes`; known : the same result of the call before, None in the first
     """
-
     if given is not None:
         given = np.unique(np.asarray(given))
         if known is None:

@@ -23,7 +23,6 @@ KEPT = {"last": "last", "averaged": "mean", "voted": "vote"}  # `vote`, as a run
 
 def finite_matrix(X: Any) -> Any:
     """X as a matrix that a kernel is computed from; what is not finite is refused."""
-
     rows = matrix.as_rows(X)
     matrix.norms_of(rows, X.shape[0], 0.0)
     return matrix.as_matrix(rows)
@@ -66,7 +65,6 @@ class KernelPrediction(ClassifierMixin):
         scores : ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
             Two classes: positive for ``classes_[1]``.
         """
-
         scores = self._scores(X)
         return decision(self.learned_.scheme, scores)
 
@@ -84,7 +82,6 @@ class KernelPrediction(ClassifierMixin):
             Two classes: ``classes_[1]`` where the score is >= 0. More: the class with the largest
             score, the first of them in a tie.
         """
-
         scores = self._scores(X)
         return self.classes_[classes_of_scores(self.learned_.scheme, scores)]
 
@@ -125,7 +122,6 @@ class KernelPrediction(ClassifierMixin):
         ------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes), for each of the `epochs`
         """
-
         scores = np.concatenate([*self._staged(X, epochs, vote)], axis=1)
         return (decision(self.learned_.scheme, stage) for stage in scores)
 
@@ -144,14 +140,12 @@ class KernelPrediction(ClassifierMixin):
         ------
         accuracy : float, for each of the `epochs`
         """
-
         codes = self._staged_codes(X, epochs, vote)
         truth = check_labels(y, codes.shape[1])
         return (float(np.mean(self.classes_[stage] == truth)) for stage in codes)
 
     def _staged_codes(self, X: Any, epochs: Any, vote: str | None) -> Ints:
         """(S, n): the predicted class numbers after each of the `epochs`."""
-
         scheme, blocks = self.learned_.scheme, self._staged(X, epochs, vote)
         codes = [np.stack([classes_of_scores(scheme, stage) for stage in b]) for b in blocks]
         return np.concatenate(codes, axis=1)

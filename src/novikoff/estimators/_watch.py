@@ -105,7 +105,6 @@ class Recorder:
 
     def traces(self, X: Any, classes: Array, status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""
-
         assert self._start is not None
         record = Record(
             self._start, self._updates, self._orders, self._n_epochs, self.keeper.replacements()

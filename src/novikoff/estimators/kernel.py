@@ -197,7 +197,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
 
     def describe(self) -> DualSpec:
         """What later batches must not change; parameters that contradict each other are refused."""
-
         self.learning_rule.check()
         if self.ties == "correct" and self.margin == 0:
             raise ValueError(
@@ -231,7 +230,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         -------
         self
         """
-
         told = compiling_told(print if self.verbose else None)
         with _input.names_restored(self), columns_named(X), told:
             spec = self.describe()
@@ -298,7 +296,6 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
         -------
         self
         """
-
         spec, keep = self.describe(), KEPT[self.vote]
         rule = self.learning_rule.told()
         refuse_impossible(RunSpec(rule, keep, class_weight=self.class_weight), "batches")

@@ -54,7 +54,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
 
     def describe(self) -> RunSpec:
         """The run that `fit` makes, described for whoever runs it."""
-
         if not get_config()["skip_parameter_validation"]:  # as inside `fit`, which has done so
             self._validate_params()
         rule = self.learning_rule
@@ -102,7 +101,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-
         spec = self.describe()
         told = compiling_told(print if self.verbose else None)
         with _input.names_restored(self), columns_named(X), told:
@@ -190,7 +188,6 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         -------
         self
         """
-
         spec = self.describe()
         refuse_impossible(spec, "batches")
         before: Learned | None = getattr(self, "learned_", None)

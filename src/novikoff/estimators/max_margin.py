@@ -134,7 +134,6 @@ class MaxMarginClassifier(LinearPrediction, BaseEstimator):
 
     def _warn_if_rounded_away(self, X: Any, codes: Ints) -> None:
         """Say so if the hyperplane separates in fractions but not in doubles."""
-
         found = self.certificate_
         if found.theta.dtype != object and isinstance(found.offset, float):
             return

@@ -45,7 +45,6 @@ def check_dual_history(history: Any) -> None:
 
 def check_dual_learned(learned: Any) -> None:
     """Refuse what a run has learned if its parts do not go together."""
-
     scheme, X, history, policy = learned.scheme, learned.X, learned.history, learned.policy
     require(type(scheme) is Scheme and type(learned.gram) is Gram, "a kernel model is none.")
     keeps = type(learned.keep) is str and learned.keep in ("last", "mean", "vote")

@@ -57,7 +57,6 @@ def check_labels(classes: Any, what: str) -> int:
 
 def check_scheme(scheme: Any) -> None:
     """Refuse a scheme that the library would not have made."""
-
     n_classes = whole(scheme.n_classes, "the number of classes", 1)
     require(
         type(scheme.name) is str and type(scheme.open) is bool and type(scheme.n_shown) is int

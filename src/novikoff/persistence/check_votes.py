@@ -60,7 +60,6 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 
     counts : how many examples each hyperplane has seen
     """
-
     n_planes = len(scheme.roles)
     require(all(type(chain) is Chain for chain in chains), "a history has no updates.")
     require(

@@ -98,7 +98,6 @@ def fit_stream(
     >>> clf.coef_, clf.intercept_, clf.status_
     (array([[2., 1.]]), array([1.]), 'separated')
     """
-
     spec = spec_of(estimator)
     refuse_impossible(spec, "stream")
     n_epochs = estimator.max_iter if epochs is None else epochs
@@ -128,7 +127,6 @@ class _Run:
 
     def run(self, checkpoint: Path | None, seconds: float) -> None:
         """Train, and set what is learned on the estimator."""
-
         surveyed = self.source.classes is None and (
             self.spec.multi_class == "joint" or self.spec.class_weight == "balanced"
         )

@@ -296,7 +296,6 @@ def as_source(
     max_memory: str | int | None = None,
 ) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
-
     if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read") or is_frame(source):
         from novikoff.streams.tables.options import TableOptions
 

@@ -18,7 +18,6 @@ from novikoff.teaching.verdict import Verdict
 
 def page(verdict: Verdict) -> str:
     """See :meth:`novikoff.teaching.Verdict.html`."""
-
     shown = _replays(verdict)
     own = (files("novikoff.teaching") / "page.css").read_text(encoding="utf-8")
     style = own + (shown[0][1].style if shown else "")
@@ -63,7 +62,6 @@ def _table(verdict: Verdict) -> str:
 
 def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
     """(heading, replay): the student's run where it is known, and the right one, in the plane."""
-
     first = verdict.diagnosis.first if verdict.diagnosis else None
     points = (first.whole or first.points) if first else _in_the_plane(verdict)
     task = verdict.task

@@ -126,7 +126,7 @@ class _Alone:
         return self._sketch, excused
 
 
-def _whole(numbers: NDArray[Any]) -> bool:
+def _whole(numbers: Array) -> bool:
     return bool((np.floor(numbers) == numbers).all())
 
 

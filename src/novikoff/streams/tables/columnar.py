@@ -78,7 +78,6 @@ class ColumnarReader:
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the files, in batches of typed columns."""
-
         rows = max(1, min(BATCH_ROWS, BATCH_CELLS // max(1, len(self.names))))
         waiting: list[pl.DataFrame] = []  # small files make small frames, which are put together
         n_waiting = 0
@@ -135,7 +134,6 @@ class ColumnarReader:
 
     def _completed(self, frame: pl.DataFrame, k: int) -> pl.DataFrame:
         """A frame of file `k` with the types and columns that all files share."""
-
         stored = frame.schema  # made anew each time it is asked for
         casts = {name: dtype for name, dtype in self._schema.items() if stored[name] != dtype}
         frame = frame.select(list(self._schema)).cast(casts)  # type: ignore[arg-type]  # its keys are any names
@@ -155,7 +153,6 @@ class ColumnarReader:
 
     def _common_schema(self, schemas: list[dict[str, pl.DataType]]) -> dict[str, pl.DataType]:
         """The columns of the first file, with types that hold those of all files."""
-
         common = dict(schemas[0])
         for path, schema in zip(self._files, schemas, strict=True):
             for name in common.keys() ^ schema.keys():
@@ -217,7 +214,6 @@ class ColumnarReader:
 
 def _failures() -> tuple[type[BaseException], ...]:
     """What polars raises for damaged files; its parsers may also panic, which is no Exception."""
-
     return (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, EOFError)
 
 
@@ -238,7 +234,6 @@ def ipc_stream_schema(path: Path) -> dict[str, pl.DataType]:
 
 def ipc_stream_frames(path: Path, rows: int) -> Iterator[pl.DataFrame]:
     """The rows of a stream, at most `rows` at a time."""
-
     before = b""
     with path.open("rb") as file:
         for kind, message in _messages(file):

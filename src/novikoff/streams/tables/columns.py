@@ -27,7 +27,6 @@ FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
 
 def unstorable(dtype: pl.DataType) -> bool:
     """Whether a column of this type holds neither numbers nor text nor dates."""
-
     return dtype.is_nested() or dtype in (pl.Binary, pl.Object)
 
 
@@ -38,7 +37,6 @@ def guess(cells: pl.Series, decimal: str) -> tuple[str, str]:
     whose type says that its values are categories. "" if all cells are missing: then any row may
     say what the column holds.
     """
-
     dtype = cells.dtype
     if dtype.is_numeric() or dtype in (pl.Duration, pl.Time, pl.Null):
         return "number", ""
@@ -76,7 +74,6 @@ def rounded(cells: pl.DataFrame) -> dict[str, int]:
     Only as many digits as identifiers have are looked at: a measurement loses nothing it had, and
     what may be beyond the doubles is refused as such.
     """
-
     suspect = cells.select(
         pl.selectors.string().str.contains(f"^{_WHOLE.pattern}$").any(),
         pl.selectors.integer().cast(pl.Float64).abs().max() >= 2.0**53,
@@ -92,7 +89,6 @@ def rounded(cells: pl.DataFrame) -> dict[str, int]:
 
 def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:
     """Text as the nearest double; null where it is no number."""
-
     if decimal == ",":
         grouped = cell.str.contains(GROUPED)
         cell = pl.when(~grouped).then(cell.str.replace(",", ".", literal=True))
@@ -104,7 +100,6 @@ def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = 
 
     Missing cells stay null; see `missing_to_nan`.
     """
-
     cell = pl.col(name)
     text = dtype in (pl.String, pl.Categorical, pl.Enum)
     if text and dtype != pl.String:
@@ -144,7 +139,6 @@ def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
 
 def _as_text(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     """Categories that come as numbers: 3.0 is spelled as 3, as it is where nothing is missing."""
-
     if not dtype.is_float():
         return cell.cast(pl.String)
     number = cell.fill_nan(None)
@@ -171,7 +165,6 @@ def refused_cells(cells: pl.Series, values: pl.Series) -> list[int]:
 
 def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
     """Null as NaN in the columns of numbers, which numpy then reads in place."""
-
     holes: list[Any] = [s.name for s in frame if s.dtype == pl.Float64 and s.null_count() > 0]
     return frame.with_columns(pl.col(holes).fill_null(float("nan"))) if holes else frame
 
@@ -186,7 +179,6 @@ def spellings(more: Sequence[str] = ()) -> list[str]:
 
 def without_missing(frame: pl.DataFrame, more: Sequence[str] = ()) -> pl.DataFrame:
     """Null wherever a cell stands for no value: text, and the numbers in `more`."""
-
     text, number = pl.col(pl.String), pl.selectors.numeric()
     absent = [pl.when(~text.str.strip_chars().is_in(spellings(more))).then(text)]
     if values := numbers_among(more):
@@ -229,13 +221,11 @@ def days(cell: pl.Expr) -> pl.Expr:
 
 def days_of_typed(cell: pl.Expr) -> pl.Expr:
     """The same of polars dates and datetimes; those with a time zone count in UTC."""
-
     return _in_days(cell.cast(pl.Datetime("us")).to_physical())
 
 
 def _in_days(moment: pl.Expr) -> pl.Expr:
     """Microseconds since 1970 in days; whole days come out whole."""
-
     whole = moment.floordiv(_MICROSECONDS)
     rest = moment - whole * _MICROSECONDS
     return whole.cast(pl.Float64) + rest.cast(pl.Float64) / _MICROSECONDS

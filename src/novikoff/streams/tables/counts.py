@@ -43,7 +43,6 @@ class Counts:
 
     def add(self, values: pl.Series, classes: pl.Series) -> pl.DataFrame:
         """Count `values`, row by row of the class numbered in `classes`; return their table."""
-
         cells = pl.DataFrame({"value": values, "class": classes})
         piece = cells.group_by("value").agg(
             pl.len().cast(pl.Int64).alias("n"),
@@ -59,7 +58,6 @@ class Counts:
 
     def merge(self) -> None:
         """Bring `table` up to date."""
-
         if not self._pieces:
             return
         self.table = (
@@ -98,7 +96,6 @@ FEWEST_WORDS = 4  # a column whose cells have this many, by the median, is text
 
 def tokens(cells: pl.Series) -> pl.DataFrame:
     """Every word of every cell: its row, numbered from 0, and the word."""
-
     words = cells.str.to_lowercase().str.extract_all(r"\w+")
     table = pl.DataFrame({"row": pl.arange(len(cells), eager=True, dtype=pl.Int32), "word": words})
     return table.explode("word").drop_nulls()
@@ -110,7 +107,6 @@ def n_words(table: pl.DataFrame) -> Counter[int]:
     What stands between blanks is a word here, as a reader would count: an address such as
     192.168.0.1 is one.
     """
-
     lengths = (
         table.lazy()
         .drop_nulls("value")

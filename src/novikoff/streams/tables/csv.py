@@ -63,7 +63,6 @@ class CsvReader:
 
     def head(self) -> pl.DataFrame:
         """The rows from which the dialect was found out."""
-
         rows = [row for row in self._dialect.sample if len(row) == len(self.names)]
         frame = pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
         return without_missing(frame, self._missing)

@@ -121,7 +121,6 @@ def _column(values: Floats, feature: int) -> Entries:
 
 def category_codes(column: ColumnState, cells: pl.Series) -> NDArray[np.int32]:
     """Each cell's place among a column's features; -1 for a category that was never seen."""
-
     categories = unpacked(column["categories"])
     n = len(categories)
     codes: NDArray[np.int32] = np.full(len(cells), -1, np.int32)

@@ -76,7 +76,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> TableEncoder:
         """Learn the encoding from all rows of a DataFrame; `y` is ignored."""
-
         learned = learn(FrameReader(X, self.na), self, None, 0.0, 0)
         return self._set(learned.fitted, None, None)
 
@@ -143,7 +142,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     def _newly_missing(self, stored: pl.DataFrame) -> dict[str, int]:
         """Per column that had no missing cell in training, how many it has now; only if any."""
-
         gone = stored.select(
             pl.selectors.float().is_nan().sum(), (~pl.selectors.float()).is_null().sum()
         )
@@ -172,7 +170,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     @classmethod
     def from_json(cls, text: str) -> TableEncoder:
         """The encoder that :meth:`to_json` wrote; a ValueError if the text is anything else."""
-
         document = check_document(text)
         encoder = cls(**document["parameters"])
         encoder.columns_ = document["columns"]

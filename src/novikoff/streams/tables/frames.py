@@ -137,7 +137,6 @@ class Selection:
 
     def pieces(self, part: str = "train") -> Iterator[Piece]:
         """The rows of a part in file order."""
-
         if part not in PARTS:
             raise ValueError(f'part must be "train", "test" or "all", not {part!r}.')
         if part == "test" and self._share == 0.0:

@@ -33,7 +33,6 @@ class Moments:
 
     def add(self, values: Floats, bins: Ints) -> None:
         """Count `values`; `bins` is scratch, see :func:`scratch`."""
-
         bits = np.ascontiguousarray(values, np.float64).view(np.int64)
         n, n_zero = add_column(bits, bins, self._sums, self._squares)
         self._variance = None
@@ -60,7 +59,6 @@ class Moments:
 
 def scratch() -> Ints:
     """What :meth:`Moments.add` needs to work in; one for each thread."""
-
     return np.zeros((N_BINS, 4), np.int64)
 
 

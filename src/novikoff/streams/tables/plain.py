@@ -129,7 +129,6 @@ class PlainReader:
 
     def _words(self, text: NDArray[np.uint8], spans: Ints) -> pl.Series:
         """The cells at `spans`, of which few are expected to be different."""
-
         longest = int((spans[1] - spans[0]).max(initial=0))
         if longest > _LONGEST_LABEL:
             raise NotPlain

@@ -126,7 +126,6 @@ def is_frame(source: Any) -> bool:
 
 def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
     """A DataFrame as polars', its columns named by strings; only the columns `names`, if given."""
-
     if not is_frame(source):
         raise TypeError(
             "a table's columns are matched by name: pass a polars or pandas DataFrame or an Arrow "
@@ -150,7 +149,6 @@ def as_frame(source: Any, names: Sequence[str] | None = None) -> pl.DataFrame:
 
 def _series(name: str, column: Any) -> pl.Series:
     """A column of pandas, without the help of pyarrow."""
-
     missing = column.isna().to_numpy()
     kind = getattr(column.dtype, "kind", "O")
     if kind in "iuf":
@@ -228,5 +226,4 @@ class LazyReader(FrameReader):
 
 def open_frame(frame: Any, na: Sequence[str] = ()) -> FrameReader:
     """A reader of anything that `is_frame`."""
-
     return LazyReader(frame, na) if isinstance(frame, pl.LazyFrame) else FrameReader(frame, na)

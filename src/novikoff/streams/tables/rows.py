@@ -56,7 +56,6 @@ class TableRows:
 
     def blocks(self) -> Iterator[Block]:
         """Blocks in file order; `y` has no entries where there is no target."""
-
         self._start_again()
         start = 0
         unseen: Counter[str] = Counter()

@@ -146,7 +146,6 @@ def _adder(piece: Piece) -> Callable[[tuple[list[Numbers], Ints]], None]:
 
 def count_words(columns: list[Column], pieces: Iterable[Piece]) -> list[Counts]:
     """The words of columns of text, in one more pass over the training rows."""
-
     counts = [Counts() for _ in columns]
     for piece in pieces if columns else ():
         for column, count in zip(columns, counts, strict=True):

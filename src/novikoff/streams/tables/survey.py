@@ -156,7 +156,6 @@ def _count(
     frame: pl.DataFrame, typed: pl.DataFrame, columns: list[Column], reader: Reader, start: int
 ) -> None:
     """Count the cells that a guess does not fit; give up at once where that is plain."""
-
     numbers = [c.key for c in columns if c.kind == "number"]
     infinite = typed.select(pl.col(numbers).is_infinite().any()).row(0) if numbers else ()
     suspect = {key for key, any_infinite in zip(numbers, infinite, strict=True) if any_infinite}
