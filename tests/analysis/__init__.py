@@ -7,6 +7,6 @@ parts, of a table  tests/streams/tables, tests/cli/test_fit.py
 steps, step_tables tests/cli/test_trace.py: tables made by hand, right and wrong
 ================== ==========================================================================
 
-The rest has a file of its name here; verdicts are in test_sides.py and test_wording.py, texts in
+The rest has a file of its name here; verdicts are in test_verdicts.py and test_wording.py, texts in
 test_parts.py.
 """

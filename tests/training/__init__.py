@@ -6,8 +6,7 @@ pocket         the same, and tests/estimators/test_fitting.py
 problem, spec  tests/estimators/test_fitting.py, test_input.py: weights, types, what is refused
 capabilities   tests/test_docs.py: the page of rules; tests/estimators/test_auto.py: the default
 dual, gram     tests/estimators/test_kernel.py, test_kernel_updates.py: the textbook's loop
-dual_history   the same: stages, votes and means of one run
-dual_learned   tests/estimators/test_kernel.py: batches; tests/persistence: models that go on
+dual_learned   the same: stages, votes, batches; tests/persistence: models that go on
 budget         tests/estimators/test_kernel_budget.py, test_kernel_budget_loops.py: the papers
 ============== ===============================================================================
 

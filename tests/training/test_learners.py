@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from novikoff.kernels.exact import value
 from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.learners import StepError, ThetaOverflow, Updates, weigh
+from novikoff.training.matrix import as_rows
 from novikoff.training.schemes import closed_scheme
 from novikoff.training.spec import RunSpec
 from tests.reference import exact_score, is_mistake
@@ -24,7 +25,13 @@ def learner(name, rows=X):
     spec = RunSpec(ERROR, "last", name)
     scheme, used = closed_scheme(name, 4), np.arange(0, 40, 2)
     problem = spec.problem(
-        rows, LABELS, np.ones(4), WEIGHTS, used, np.dtype(float), n_planes=len(scheme.roles)
+        as_rows(rows),
+        LABELS,
+        np.ones(4),
+        WEIGHTS,
+        used,
+        np.dtype(float),
+        n_planes=len(scheme.roles),
     )
     sparse = sp.issparse(rows)
     state = spec.start(len(scheme.roles), 3, np.dtype(float), sparse=sparse)

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from novikoff.analysis.sides import sides
 
-from novikoff.analysis.verdicts import sentence, why
+from novikoff.analysis.verdicts import sentence, sides, why
 
 VERDICTS = ["separable", "quasi-separable", "overlapping", "undecided"]
 
