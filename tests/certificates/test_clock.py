@@ -86,6 +86,7 @@ def test_what_is_no_limit_is_refused(limit):
             ask([[0.0], [1.0]], [0, 1], time_limit=limit)
 
 
+@pytest.mark.skipif(not clock._can_copy(), reason="a process cannot be copied here")
 class TestApart:
     """Steps in native code."""
 

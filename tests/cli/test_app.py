@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import COMMAND, document, inside, novikoff
+from tests.systems import linux, posix
 
 COMMANDS = ("fit", "predict", "evaluate", "separable", "verify", "trace", "compare", "datasets")
 READING = ("--target", "--drop", "--keep", "--categorical", "--no-header", "--na", "--zero-based")
@@ -102,6 +103,7 @@ def test_a_traceback_is_there_for_who_asks():
 # ------------------------------------------------------------------------- streams
 
 
+@posix
 def test_a_closed_pipe_is_no_error(model, flowers):
     with subprocess.Popen(
         [*COMMAND, "predict", str(model), "-"],
@@ -118,6 +120,7 @@ def test_a_closed_pipe_is_no_error(model, flowers):
     assert code == 141
 
 
+@linux
 @pytest.mark.parametrize(
     ("redirected", "code", "said"),
     [
@@ -140,6 +143,7 @@ def test_streams_that_are_closed_or_full(redirected, code, said):
     assert (done.returncode, done.stderr) == (code, said)
 
 
+@linux
 def test_messages_that_cannot_be_written_cost_no_result(four):
     command = f"{' '.join(COMMAND)} trace {four} 2>/dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
@@ -147,6 +151,7 @@ def test_messages_that_cannot_be_written_cost_no_result(four):
     assert done.stdout == inside("trace", four).stdout
 
 
+@linux
 def test_an_interrupt_ends_it_without_a_traceback():
     process = subprocess.Popen(
         [*COMMAND, "fit", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -176,6 +181,7 @@ main(["datasets"])
 """
 
 
+@posix
 def test_an_interrupt_before_the_command_has_begun_is_as_quiet(monkeypatch):
     done = subprocess.run(
         [sys.executable, "-c", EARLY], capture_output=True, text=True, check=False

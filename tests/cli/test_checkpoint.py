@@ -10,6 +10,7 @@ import pytest
 
 from novikoff import AveragedPerceptron, load
 from tests.cli.helpers import COMMAND, document, inside
+from tests.systems import posix
 
 EPOCHS = 100
 
@@ -26,6 +27,7 @@ def rows(tmp_path_factory):
     return path, X, y
 
 
+@posix
 def test_kill_9_and_go_on(rows, tmp_path):
     path, X, y = rows
     state, out = tmp_path / "state", tmp_path / "model"

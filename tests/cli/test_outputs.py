@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import stat
 import threading
 from contextlib import contextmanager
@@ -10,11 +9,14 @@ from contextlib import contextmanager
 import pytest
 
 from tests.cli.helpers import inside
+from tests.systems import posix
 
 
 @contextmanager
 def no_room(n_bytes):
     """The system refuses files that are larger."""
+    import resource
+
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, limits[1]))
     try:
@@ -23,6 +25,7 @@ def no_room(n_bytes):
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
+@posix
 def test_a_certificate_goes_into_a_pipe(four, tmp_path):
     pipe, found = tmp_path / "pipe", []
     os.mkfifo(pipe)
@@ -34,6 +37,7 @@ def test_a_certificate_goes_into_a_pipe(four, tmp_path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@posix
 @pytest.mark.parametrize("command", ["predict", "separable"])
 def test_the_old_file_stays(model, flowers, tmp_path, command):
     out = tmp_path / "out"

@@ -33,7 +33,7 @@ def test_counts_with_fixed_effects(counts, tmp_path):
     done = novikoff("separable", counts, "--family", "poisson", "--absorb", "firm",
                     "--certificate", proof)  # fmt: skip
     assert done.stdout.startswith("Quasi-complete separation: the maximum-likelihood estimates")
-    assert "Separated: line 2, 4, 6, 7 of the file." in done.stdout
+    assert "Separated: lines 2, 4, 6, 7 of the file." in done.stdout
     assert "1 row of 7 with missing values left out." in done.stdout
     assert "formula: `y` ~ `dose`" in done.stderr
     assert inside("verify", proof, counts).stdout.startswith("Valid.")

@@ -1,13 +1,14 @@
 """On a terminal: colours, tables, and neither where `NO_COLOR` forbids them."""
 
 import os
-import pty
 import select
 import subprocess
 
 import pytest
 
 from tests.cli.helpers import COMMAND, inside
+
+pty = pytest.importorskip("pty", reason="Windows has other terminals", exc_type=ImportError)
 
 
 def on_a_terminal(*arguments, **environment):

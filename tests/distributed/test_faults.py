@@ -22,6 +22,7 @@ from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError
 from tests.distributed.data import during_rounds, integer_shards, logged
 from tests.distributed.test_mixing import assert_same
+from tests.systems import posix
 
 ROUNDS = 25
 
@@ -67,6 +68,7 @@ def kill(pid) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
+@posix
 def test_killed_workers_cost_their_shards_and_nothing_else(client, shards, expected, tmp_path):
     """Two workers die in different rounds; only the shards they held are read again."""
     parts = [delayed(logged)(str(tmp_path), i, X, y) for i, (X, y) in enumerate(shards)]
@@ -212,6 +214,7 @@ def test_data_stays_where_it_is(client, tmp_path):
         assert len((tmp_path / f"read-{i}").read_text().split()) == 1
 
 
+@posix
 def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, tmp_path):
     checkpoint = tmp_path / "run"
     program = textwrap.dedent(
@@ -250,6 +253,7 @@ def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, t
         model.set_params(checkpoint=tmp_path / "else").fit(shards)
 
 
+@posix
 @pytest.mark.thorough
 def test_a_killed_scheduler_is_said_with_the_way_to_go_on(client, shards, expected, tmp_path):
     program = textwrap.dedent(

@@ -17,6 +17,7 @@ from novikoff import AveragedPerceptron, ModelFileError, VotedPerceptron
 from novikoff.persistence import disk
 from novikoff.persistence.container import MODEL
 from tests.persistence.helpers import IRIS, KINDS, outputs
+from tests.systems import posix
 
 MARK = MODEL.mark
 
@@ -113,6 +114,7 @@ def test_a_format_from_before_the_release(tmp_path):
     refused(tmp_path / "model", whole + hashlib.sha256(whole).digest(), message)
 
 
+@posix
 def test_places_without_a_file(tmp_path):
     with pytest.raises(ModelFileError, match="is a directory"):
         novikoff.load(tmp_path)
@@ -150,6 +152,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["model"]
 
 
+@posix
 def test_permissions_are_those_of_any_new_file(tmp_path):
     novikoff.save(AveragedPerceptron(), tmp_path / "model")
     (tmp_path / "other").touch()
@@ -157,6 +160,7 @@ def test_permissions_are_those_of_any_new_file(tmp_path):
     assert len(modes) == 1
 
 
+@posix
 def test_a_link_is_followed(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "model")
     novikoff.save(AveragedPerceptron(), tmp_path / "link")
@@ -171,6 +175,7 @@ def test_the_header_can_be_read_by_a_person(saved):
     assert header["numpy"] == np.__version__
 
 
+@posix
 def test_a_model_is_not_written_over_what_is_no_regular_file(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -14,15 +13,19 @@ from pathlib import Path
 import pytest
 
 from novikoff.persistence.disk import Temporary, replace_text, replacing
+from tests.systems import linux, posix
 
 
 def names(folder):
     return sorted(os.listdir(folder))
 
 
+@posix
 def test_a_full_disk_leaves_what_was_there(tmp_path):
     path = tmp_path / "report.html"
     replace_text(path, "the old one, whole")
+    import resource
+
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # the system refuses more
     try:
@@ -45,6 +48,7 @@ def test_nothing_is_seen_before_the_end(tmp_path):
     assert names(tmp_path) == ["f"]
 
 
+@posix
 def test_permissions_and_links_stay(tmp_path):
     path, link = tmp_path / "f", tmp_path / "link"
     path.write_text("old")
@@ -62,6 +66,7 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path):
     assert caught.value.filename == str(tmp_path / "no" / "f")
 
 
+@posix
 def test_a_pipe_is_written_to_and_stays(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -75,6 +80,7 @@ def test_a_pipe_is_written_to_and_stays(tmp_path):
     assert names(tmp_path) == ["pipe"]
 
 
+@posix
 def test_a_device_is_written_to_and_stays():
     replace_text("/dev/null", "text")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
@@ -89,6 +95,7 @@ print("after", flush=True)
 """
 
 
+@linux
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_is_written_to_wherever_it_leads(tmp_path, name):
     command = [sys.executable, "-c", WRITE, name]
@@ -117,6 +124,7 @@ with replacing(sys.argv[1]) as file:
 """
 
 
+@posix
 def test_what_a_kill_left_is_removed_and_what_is_in_use_is_not(tmp_path, monkeypatch):
     scratch, place = tmp_path / "scratch", tmp_path / "place"
     scratch.mkdir()

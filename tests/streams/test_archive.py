@@ -1,12 +1,11 @@
 """Files that are replaced whole or not at all."""
 
-import resource
-
 import numpy as np
 import pytest
 
 from novikoff.persistence.container import Kind
 from novikoff.streams.checkpoint import CheckpointError, read_archive, write_archive
+from tests.systems import posix
 
 KIND = Kind("test", "a test", 1)
 SETTINGS = {"eta": 1.0}
@@ -16,9 +15,12 @@ def read(path, kind=KIND, settings=SETTINGS):
     return read_archive(path, kind, settings, lambda content: content)
 
 
+@posix
 def test_a_write_that_finds_no_room_leaves_the_file_before(tmp_path):
     path = tmp_path / "run.ckpt"
     write_archive(path, KIND, SETTINGS, {"theta": np.arange(3.0)})
+    import resource
+
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # the system refuses more
     try:

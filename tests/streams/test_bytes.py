@@ -15,6 +15,7 @@ import zstandard
 
 from novikoff.streams.bytes import StreamError, open_bytes, recognise
 from tests.real_data import shared
+from tests.systems import posix
 
 TEXT = "".join(f"{k},{k * k},{'ab'[k % 2]}\n" for k in range(50_000)).encode()
 
@@ -149,6 +150,7 @@ def test_standard_input(kind):
     assert run.stdout.decode().split() == ["<stdin>", "csv", str(len(TEXT))]
 
 
+@posix
 def test_a_named_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -177,7 +179,7 @@ def test_missing_files(tmp_path, write):
         open_bytes("")  # not the current folder
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may read everything")
 def test_no_permission(write):
     path = write(TEXT)
     path.chmod(0)

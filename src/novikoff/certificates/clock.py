@@ -114,8 +114,11 @@ class Clock:
 
 
 def _can_copy() -> bool:
-    """Whether a process can be copied here: not on Windows, in a browser, or by a pool's worker."""
-    if sys.platform in ("win32", "emscripten", "wasi"):
+    """Whether a process can be copied here: not on Windows, in a browser, or by a pool's worker.
+
+    Nor on macOS, whose linear algebra may hang in a copy.
+    """
+    if sys.platform in ("win32", "darwin", "emscripten", "wasi"):
         return False
     import multiprocessing
 

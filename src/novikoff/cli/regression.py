@@ -178,7 +178,8 @@ def _show(output: Output, result: Separation, lines: list[int]) -> None:
         output.line(line)
     if lines:
         more = f", … ({len(lines) - MOST} more)" if len(lines) > MOST else ""
-        output.line(f"Separated: line {', '.join(map(str, lines[:MOST]))}{more} of the file.")
+        noun = "line" if len(lines) == 1 else "lines"
+        output.line(f"Separated: {noun} {', '.join(map(str, lines[:MOST]))}{more} of the file.")
 
 
 def _write(
