@@ -97,9 +97,9 @@ def test_options_of_the_other_kind_are_refused():
 
 def test_a_name_that_is_nearly_one_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "measured.csv").touch()
+    (tmp_path / "points.csv").touch()
     assert sources.find("iris").name == "iris"
-    with pytest.raises(ValueError, match=r"mesured.csv: no such file. Did you mean measured.csv\?"):
-        sources.find("mesured.csv")
+    with pytest.raises(ValueError, match=r"pointz.csv: no such file. Did you mean points.csv\?"):
+        sources.find("pointz.csv")
     (tmp_path / "iris").write_text("a,y\n1,p\n")
     assert sources.find("iris").path.samefile(tmp_path / "iris")  # a file goes first
