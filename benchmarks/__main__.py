@@ -20,6 +20,7 @@ from benchmarks import (
     costs,
     data,
     estimates,
+    family,
     first,
     fits,
     held_out,
@@ -43,6 +44,7 @@ def tasks(n: int) -> dict[str, Callable[[], Line]]:
         **both.tasks(n),
         **held_out.tasks(n),
         **costs.tasks(n),
+        **family.tasks(n),
         **first.tasks(n),
         **separation.tasks(),
         **estimates.tasks(n),
@@ -92,7 +94,7 @@ def main() -> None:
         if chosen.only in work:
             try:
                 lines.append({"work": work, **run()})
-            except ImportError as missing:
+            except (FileNotFoundError, ImportError) as missing:
                 print(f"{work:<50} left out: {missing}", flush=True)
             else:
                 print(shown(lines[-1], bandwidth), flush=True)
