@@ -67,7 +67,7 @@ def test_the_kernel_perceptron_has_no_theta(play):
     [("last", "return θ"), ("averaged", "return θ − u/c"),
      ("voted", "return sign of Σ cₖ·hₖ(x)"), ("pocket", "return pocket"),
      ("margin", "if yᵢ·s ≤ β = 1:"), ("kernel", "αᵢ ← αᵢ + 1"),
-     ("aggressive", "τ ← min(1, (1 − yᵢ·s)/(‖xᵢ‖² + 1))")],
+     ("aggressive", "τ ← (1 − yᵢ·s)/‖(xᵢ, 1)‖²")],
 )  # fmt: skip
 def test_the_pseudo_code_is_that_of_the_algorithm(play, name, line):
     play.choose("algorithm", name)

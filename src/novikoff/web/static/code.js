@@ -73,14 +73,17 @@ export function linesOf(settings) {
   const own = OWN[settings.algorithm];
   const aggressive = settings.algorithm === "aggressive";
   const step = aggressive ? "τ·yᵢ·" : settings.eta === 1 ? "yᵢ·" : "η·yᵢ·";
-  const square = settings.offset ? "(‖xᵢ‖² + 1)" : "‖xᵢ‖²";
+  const taus = [
+    line("size", 3, `τ ← (1 − yᵢ·s)/‖${settings.offset ? "(xᵢ, 1)" : "xᵢ"}‖²`),
+    line("tau", 3, `τ ← min(τ, ${number(settings.C)})`),
+  ];
   return [
     line("start", 0, [beginning(settings), own.begin].filter(Boolean).join("; ")),
     line("epochs", 0, words.repeat(settings.epochs)),
     line("visit", 1, words.visit[settings.order]),
     line("score", 2, settings.offset ? "s ← θ·xᵢ + θ₀" : "s ← θ·xᵢ"),
     line("test", 2, `if ${condition(settings)}:`),
-    ...(aggressive ? [line("tau", 3, `τ ← min(${number(settings.C)}, (1 − yᵢ·s)/${square})`)] : []),
+    ...(aggressive ? taus : []),
     ...(own.updated?.(step) ?? []).map(
       (l) => (settings.offset ? l : { ...l, text: l.text.replace("(xᵢ, 1)", "xᵢ") }),
     ),
@@ -127,7 +130,7 @@ export function runningAt(run, step, what, visit) {
   return {
     // The pocket's last lines are for examples that were right.
     lit: [
-      "score", "test", "tau", "sum", "theta", "offset", ...(run.algorithm === "pocket" ? [] : ["count"])
+      "score", "test", "size", "tau", "sum", "theta", "offset", ...(run.algorithm === "pocket" ? [] : ["count"])
     ],
     numbers,
     sum: words.sum(
