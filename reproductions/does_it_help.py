@@ -1,8 +1,9 @@
-"""``python -m reproductions.does_it_help [DATA ...]``: held-out error of the family, rule by rule.
+"""``python -m reproductions.does_it_help [DATA or RULE ...]``: held-out error of the family.
 
 Every rule with its default parameters, the last hypothesis and the mean of all, after one epoch
 and after ten, beside scikit-learn's logistic regression and linear support vector machine with
-theirs. Second-order rules keep a diagonal. Seconds are those of training, on one thread.
+theirs. Second-order rules keep a diagonal. Seconds are those of training, on one thread. Of MNIST
+every third row is learned from, and all pairs of digits are told apart.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.datasets import load_svmlight_files
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
@@ -61,6 +61,11 @@ def imdb() -> Split:
     return X, y, more, labels
 
 
+def third_of_mnist() -> Split:
+    X, y, more, labels = next(mnist())
+    return X[::3], y[::3], more, labels
+
+
 def covtype() -> Split:
     """Class 2 against the rest, standardised, a fifth held out."""
     from sklearn.model_selection import StratifiedShuffleSplit
@@ -75,7 +80,7 @@ SETS: dict[str, Callable[[], Split]] = {
     "rcv1_small": lambda: libsvm("rcv1_small.libsvm.gz", "rcv1_small_test.libsvm.gz"),
     "imdb": imdb,
     "covtype": covtype,
-    "mnist": lambda: next(mnist()),
+    "mnist": third_of_mnist,
 }
 
 
@@ -92,11 +97,11 @@ def error(model: Any, X: Any, y: Any) -> str:
     return f"{100 * float(np.mean(model.predict(X) != y)):.1f}"
 
 
-def lines(name: str, only: list[str] | None = None) -> Iterator[list[str]]:
+def lines(name: str, only: list[str]) -> Iterator[list[str]]:
     """One line per rule: errors in per cent of last and mean, after one epoch and ten; seconds."""
     X, y, more, labels = SETS[name]()
     few = np.sort(np.random.RandomState(0).permutation(len(y))[: 200 + 10 * len(np.unique(y))])
-    for rule in RULES if only is None else only:
+    for rule in filter(only.__contains__, RULES):
         cells, seconds = [rule], 0.0
         for epochs in (1, 10):
             for keep in ("last", "mean"):
@@ -105,10 +110,8 @@ def lines(name: str, only: list[str] | None = None) -> Iterator[list[str]]:
                 seconds = fitted(clf, X, y)
                 cells.append(error(clf, more, labels))
         yield [*cells, f"{seconds:.2f}"]
-    for peer, make in PEERS.items():
-        if len(y) > 100_000 or (X.shape[0] > 30_000 and not sp.issparse(X)):
-            continue  # minutes
-        model = make()
+    for peer in filter(only.__contains__, PEERS):
+        model = PEERS[peer]()
         seconds = fitted(model, X, y)
         yield [peer, "", "", "", error(model, more, labels), f"{seconds:.2f}"]
 
@@ -117,8 +120,10 @@ HEAD = ["error in %", "last, 1", "mean, 1", "last, 10", "mean, 10", "seconds, 10
 
 
 def main() -> None:
-    for name in sys.argv[1:] or SETS:
-        print(f"\n{name}\n\n{table(HEAD, list(lines(name)))}")
+    everyone = [*RULES, *PEERS]
+    only = [name for name in sys.argv[1:] if name in everyone] or everyone
+    for name in [name for name in sys.argv[1:] if name in SETS] or SETS:
+        print(f"\n{name}\n\n{table(HEAD, list(lines(name, only)))}", flush=True)
 
 
 if __name__ == "__main__":
