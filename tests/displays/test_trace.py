@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from novikoff import Perceptron, Trace
+from novikoff import PassiveAggressiveClassifier, Perceptron, Trace
 from novikoff.displays import BoundDisplay, ThetaSpaceDisplay, TraceDisplay
 from tests.displays.data import arrow_ends, clouds, fan, on_screen, traced
 
@@ -206,6 +206,21 @@ def test_of_several_hyperplanes_one_is_to_be_chosen(kind):
     with pytest.raises(ValueError, match=r"3 hyperplanes.*trace_\[0\] to trace_\[2\]"):
         kind.from_trace(traces)
     assert kind.from_trace(traces[0]).plot().ax_ is not None
+
+
+@pytest.mark.parametrize("kind", [BoundDisplay, ThetaSpaceDisplay, TraceDisplay])
+def test_a_class_of_a_joint_run_has_no_picture(kind):
+    X, y = clouds(30)[0], np.arange(30) % 3
+    joint = Perceptron(multi_class="joint", max_iter=3, record_trace=True).fit(X, y)
+    with pytest.raises(ValueError, match="one of several joint classes"):
+        kind.from_trace(joint.trace_[0])
+
+
+def test_the_chain_of_the_perceptron_is_not_drawn_of_another_rule():
+    X, y = clouds(30)
+    pa = PassiveAggressiveClassifier(record_trace=True).fit(X, y)
+    with pytest.raises(ValueError, match="the numbers of PA-I"):
+        BoundDisplay.from_trace(pa.trace_)
 
 
 def test_a_trace_without_its_examples_says_what_to_do():

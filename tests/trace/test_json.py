@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "trace-format.md"
 @settings(max_examples=30)
 @given(
     data_sets(n_classes=3), options, st.sampled_from([Perceptron, PocketPerceptron]),
-    st.booleans(), st.sampled_from(["ovr", "ovo"]),
+    st.booleans(), st.sampled_from(["ovr", "ovo", "joint"]),
 )  # fmt: skip
 def test_round_trip(data, o, estimator, sparse, scheme):
     X, y = data
@@ -48,6 +48,16 @@ def test_round_trip(data, o, estimator, sparse, scheme):
         if X.dtype == np.float32:
             full = bare.with_examples(trace.examples.X.astype(float), trace.examples.side)
             assert_same(full, trace)
+
+
+def test_the_other_classes_of_a_joint_run_must_be_labels_one_per_update():
+    X, y = np.random.RandomState(0).standard_normal((20, 2)), np.arange(20) % 3
+    clf = Perceptron(multi_class="joint", max_iter=2, record_trace=True).fit(X, y)
+    document = clf.trace_[0].document()
+    for wrong in (None, [], [1] * len(clf.trace_[0])):
+        document["updates"]["other"] = wrong
+        with pytest.raises(ValueError, match=r"updates\.other"):
+            Trace.from_json(json.dumps(document))
 
 
 def test_negative_zeros_large_and_small_numbers_survive():

@@ -202,3 +202,18 @@ def test_the_last_line_says_how_the_run_ended(status):
         "early_stopped": "Stopped early",
     }  # fmt: skip
     assert said[status] in clf.trace_.markdown().splitlines()[-1]
+
+
+@pytest.mark.parametrize("ties", ["mistake", "sign"])
+def test_a_class_of_a_joint_run_is_told_with_the_other_that_moved(ties):
+    X, y = np.random.RandomState(3).randint(-5, 6, (12, 2)).astype(float), np.arange(12) % 3
+    clf = PocketPerceptron(multi_class="joint", ties=ties, max_iter=3, record_trace=True).fit(X, y)
+    for trace in clf.trace_:
+        (heads, *rows), texts = rendered(trace.markdown(None))
+        assert heads[5:] == ["s = θ·x + θ₀", "update", "s after", "other class", "pocket"]
+        assert "y·s" not in " ".join(texts)
+        theta, offset = trace.hypotheses()
+        for e, (row, cells) in enumerate(zip(trace.row, rows, strict=True)):
+            for cell, k in ((cells[5].split(" = ")[-1], e), (cells[7], e + 1)):
+                assert Fraction(cell) == Fraction(float(theta[k] @ X[row] + offset[k]))
+            assert cells[8] == trace.other[e]

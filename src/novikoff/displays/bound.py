@@ -93,12 +93,12 @@ class BoundDisplay:
             If the theorem does not speak of the run (not separable, not started at zero, steps of
             different lengths), or nothing was updated.
         """
-        audit = one_trace(trace).audit(max_margin=max_margin)
-        if trace.rule != "perceptron":
+        if one_trace(trace).rule != "perceptron":
             raise ValueError(
                 "The picture is of the perceptron's rule, whose steps are equal; trace.audit() has "
                 f"the numbers of {trace.rule}."
             )
+        audit = trace.audit(max_margin=max_margin)
         if not audit.covered:
             raise ValueError(f"There is no bound to draw: {audit.reason}")
         if audit.n_updates == 0:
