@@ -123,7 +123,9 @@ def main() -> None:
     everyone = [*RULES, *PEERS]
     only = [name for name in sys.argv[1:] if name in everyone] or everyone
     for name in [name for name in sys.argv[1:] if name in SETS] or SETS:
-        print(f"\n{name}\n\n{table(HEAD, list(lines(name, only)))}", flush=True)
+        print(f"\n{name}\n\n{table(HEAD, [])}")
+        for line in lines(name, only):
+            print(f"| {' | '.join(line)} |", flush=True)
 
 
 if __name__ == "__main__":

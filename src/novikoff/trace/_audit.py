@@ -9,16 +9,7 @@ margin rule's threshold. After k updates from zero:
     cos(theta, theta*)           >=  sqrt(k) gamma / sqrt(R^2 + 2 beta / eta)
     k                            <=  (R^2 + 2 beta / eta) / gamma^2
 
-The loss bounds of PA, PA-I and PA-II (Crammer et al. 2006, theorems 2, 4 and 5), where no example
-loses under theta* / gamma, follow from the same two shares. With m = y s before an update, its loss
-l = 1 - m and its step tau, which is at most l / ||x||^2:
-
-    theta . theta* / ||theta*||  >=  gamma sum tau
-    ||theta||^2                  <=  sum tau (1 + m)              2 tau m + tau^2 ||x||^2, at most
-    sum tau l                    <=  1 / gamma^2                  by Cauchy and Schwarz
-
-and a step is at least f(l), its rule's formula with R^2 in place of ||x||^2. So sum l^2 of PA and
-PA-II, and the number of mistakes (l >= 1) of PA-I, are at most 1 / (f(1) gamma^2).
+:mod:`novikoff.trace._shares` has the loss bounds of PA, which rest on the same two inequalities.
 """
 
 from __future__ import annotations
@@ -26,13 +17,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.rules import FORMULAS
 from novikoff.trace._parts import RULES
+from novikoff.trace._shares import SLACK, Shares, first_step, shares_of
 from novikoff.trace._space import largest_margin, unit_vector
 
 if TYPE_CHECKING:
@@ -40,7 +32,6 @@ if TYPE_CHECKING:
     from novikoff.kernels.audit import Findings
     from novikoff.trace._trace import Trace
 
-_SLACK = 2.0**-48  # covers the few roundings in which a share of a bound itself is computed
 _SMALLEST, _LARGEST = 1e-250, 1e250  # squares within these neither vanish nor overflow
 _OUT_OF_RANGE = "the squared norms leave the range of doubles. Scale the features."
 
@@ -167,7 +158,7 @@ def audit(trace: Trace, max_margin: MaxMargin | None) -> Audit:
     squared_radius = float(largest_square(examples.rows, constant, examples.used))
     reason = _unspoken(trace, squared_radius)
     if reason is None:
-        shares = _shares(trace, squared_radius)
+        shares = shares_of(trace, squared_radius)
         if not np.abs(shares.growth).sum() < _LARGEST:
             reason = _OUT_OF_RANGE
         else:
@@ -195,7 +186,7 @@ def _unspoken(trace: Trace, squared_radius: float) -> str | None:
     if trace.start_theta.any() or trace.start_offset != 0.0:
         return "the run did not start at zero (coef_init, intercept_init or warm_start)."
     steps = np.abs(trace.step)
-    least, most = (float(end(initial=_eta(trace))) for end in (steps.min, steps.max))
+    least, most = (float(end(initial=first_step(trace))) for end in (steps.min, steps.max))
     if trace.rule == "perceptron" and least < most:
         return (
             f"the updates have different steps, from {least} to {most} (sample_weight or "
@@ -205,58 +196,7 @@ def _unspoken(trace: Trace, squared_radius: float) -> str | None:
     return None if in_range else _OUT_OF_RANGE
 
 
-def _eta(trace: Trace) -> float:
-    """The step of the first update; the perceptron's all have it."""
-    return float(abs(trace.step[0] if len(trace) else trace.start_theta.dtype.type(trace.eta)))
-
-
-class _Shares(NamedTuple):
-    """What a rule's theorem says of each update, of all of them, and in which words."""
-
-    steps: NDArray[np.float64]  # (k,) an update gains at least this times gamma
-    growth: NDArray[np.float64]  # (k,) and lets the squared norm grow by at most this
-    totals: NDArray[np.float64]  # (k,) what there is a bound on, so far
-    most: Fraction  # that bound, times gamma^2
-    full: bool  # whether the steps are as long as that takes
-    counted: str
-    words: tuple[str, str, str, str, str, str, str]  # of `_first_violation`
-
-
-@np.errstate(over="ignore")
-def _shares(trace: Trace, squared_radius: float) -> _Shares:
-    steps = np.abs(trace.step).astype(np.float64)
-    k = np.arange(1.0, len(trace) + 1.0)
-    R2 = Fraction(squared_radius)
-    if trace.rule == "perceptron":
-        eta, beta = _eta(trace), trace.margin
-        return _Shares(
-            steps, steps * (steps * squared_radius + 2.0 * beta), k,
-            R2 + 2 * Fraction(beta) / Fraction(eta), True, "updates",
-            (
-                "was no mistake", "ηγ", "η(ηR² + 2β)", "kηγ", "kη(ηR² + 2β)",
-                "√k·γ/√(R² + 2β/η)", "(R² + 2β/η)/γ²",
-            ),
-        )  # fmt: skip
-    m = trace.y * trace.score_before
-    loss = 1.0 - m
-    # The step was rounded to theta's type, m and the loss to doubles.
-    off = 2.0 * float(np.finfo(trace.step.dtype).eps)
-    growth = steps * (1.0 + m) + steps * (loss * off + _SLACK * np.abs(m))
-    C, formula = trace.parameters.get("C"), FORMULAS[trace.rule].value
-    least = np.array([formula(each, squared_radius, C) for each in loss.tolist()])
-    one = formula(Fraction(1), R2, None if C is None else Fraction(C))
-    mistakes = trace.rule == "PA-I"
-    return _Shares(
-        steps, growth, np.cumsum(loss >= 1.0 if mistakes else loss * loss), 1 / one,
-        bool((steps >= least * (1.0 - off)).all()), "mistakes" if mistakes else "squared losses",
-        (
-            "was not asked for", "τγ", "τ(1 + y·s)", "γ·Στ", "Στ(1 + y·s)", "γ·Στ/√Στ(1 + y·s)",
-            f"1/{FORMULAS[trace.rule].text('1', 'R²', 'C')}/γ²",
-        ),
-    )  # fmt: skip
-
-
-def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares: _Shares) -> Audit:
+def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares: Shares) -> Audit:
     gamma = float(max_margin.margin)
     least_gain = shares.steps * gamma
     findings = _follow(trace, max_margin, least_gain, shares.growth)
@@ -271,7 +211,7 @@ def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares:
         covered=True, reason=None, holds=violation is None, violation=violation,
         n_updates=len(trace), counted=shares.counted, total=float(shares.totals.max(initial=0.0)),
         bound=bound, radius=math.sqrt(squared_radius), gamma=gamma, beta=trace.margin,
-        eta=_eta(trace) if trace.rule == "perceptron" else math.nan,
+        eta=first_step(trace) if trace.rule == "perceptron" else math.nan,
         progress=findings.progress, progress_bound=progress_bound,
         progress_allowance=findings.progress_allowance,
         squared_norm=findings.squared_norm, squared_norm_bound=squared_norm_bound,
@@ -300,8 +240,8 @@ def _follow(
     theta, theta_0, _, constant, limbs = trace._start()
     kind = np.finfo(theta.dtype)
     theorem = Theorem(
-        np.ascontiguousarray(weights), offset, least_gain * (1.0 - _SLACK),
-        most_growth + np.abs(most_growth) * _SLACK, float(kind.eps) / 2.0,
+        np.ascontiguousarray(weights), offset, least_gain * (1.0 - SLACK),
+        most_growth + np.abs(most_growth) * SLACK, float(kind.eps) / 2.0,
         float(kind.smallest_subnormal),
     )  # fmt: skip
     progress, drift, squared_norm, swelling = np.empty((4, len(trace)))
@@ -328,20 +268,20 @@ def _first_violation(
     findings: Findings,
     progress_bound: NDArray[np.float64],
     squared_norm_bound: NDArray[np.float64],
-    shares: _Shares,
+    shares: Shares,
     bound: float,
 ) -> str | None:
     """The earliest update that the proof does not allow, in words; None if all is well."""
     progress, progress_error, squared_norm, squared_norm_error, breaches = findings
-    slack = _SLACK + len(trace) * 2.0**-52  # of the sums that the bounds are, too
+    slack = SLACK + len(trace) * 2.0**-52  # of the sums that the bounds are, too
     least = progress_bound * (1.0 - slack) - progress_error
     most = squared_norm_bound + slack * np.cumsum(np.abs(shares.growth)) + squared_norm_error
     positive = np.maximum(least, 0.0)
     least_norm = np.sqrt(np.maximum(squared_norm - squared_norm_error, 0.0))
     root = np.sqrt(np.maximum(most, 0.0))
-    sharp = (progress + progress_error) * root >= positive * least_norm * (1.0 - _SLACK)
+    sharp = (progress + progress_error) * root >= positive * least_norm * (1.0 - SLACK)
     # The cosine and the bound follow from the two sums, so they inherit their allowances.
-    few = (shares.totals <= bound) | (positive**2 <= most * (1.0 + _SLACK))
+    few = (shares.totals <= bound) | (positive**2 <= most * (1.0 + SLACK))
     side = trace.known_examples().side[trace.row]
     towards = (trace.y == side) & (np.sign(trace.step) == side)
     unasked, gain, growth, gains, growths, floor, limit = shares.words
@@ -369,7 +309,7 @@ def _not_covered(trace: Trace, squared_radius: float, reason: str | None) -> Aud
     return Audit(
         covered=False, reason=reason, holds=None, violation=None, n_updates=len(trace),
         counted="updates", total=float(len(trace)), bound=math.inf,
-        radius=math.sqrt(squared_radius), gamma=math.nan, beta=trace.margin, eta=_eta(trace),
+        radius=math.sqrt(squared_radius), gamma=math.nan, beta=trace.margin, eta=first_step(trace),
         progress=none, progress_bound=none, progress_allowance=none, squared_norm=none,
         squared_norm_bound=none, squared_norm_allowance=none, cosine=none, cosine_bound=none,
         tightest=None, tightness=None, max_margin=None,
