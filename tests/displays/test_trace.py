@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from novikoff import PassiveAggressiveClassifier, Perceptron, Trace
+from novikoff import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron, Trace
 from novikoff.displays import BoundDisplay, ThetaSpaceDisplay, TraceDisplay
 from tests.displays.data import arrow_ends, clouds, fan, on_screen, traced
 
@@ -211,7 +211,7 @@ def test_of_several_hyperplanes_one_is_to_be_chosen(kind):
 @pytest.mark.parametrize("kind", [BoundDisplay, ThetaSpaceDisplay, TraceDisplay])
 def test_a_class_of_a_joint_run_has_no_picture(kind):
     X, y = clouds(30)[0], np.arange(30) % 3
-    joint = Perceptron(multi_class="joint", max_iter=3, record_trace=True).fit(X, y)
+    joint = AveragedPerceptron(multi_class="joint", max_iter=3, record_trace=True).fit(X, y)
     with pytest.raises(ValueError, match="one of several joint classes"):
         kind.from_trace(joint.trace_[0])
 
