@@ -122,8 +122,7 @@ def _algorithms(name: str, told: dict[str, float]) -> tuple[rules.Rule | None, L
 
 
 # LIBOL does not say which parameters it chose; of its grid (C, r and NAROW's b in 2^-4 ... 2^4, eta
-# and alpha in 0.55 ... 0.95, p in 2 ... 10, IELLIP's b in 0.1 ... 0.9) these give its digits. For
-# IELLIP, CW and SCW on ijcnn1 the grid has not been searched.
+# and alpha in 0.55 ... 0.95, p in 2 ... 10, IELLIP's b in 0.1 ... 0.9) these give its digits.
 TABLES = {
     "svmguide3": lines_of({
         "Perceptron": (".332", "412.4", ""),
@@ -153,9 +152,13 @@ TABLES = {
         "PA-I": (".077", "28376.3", "C = 0.25"),
         "PA-II": (".081", "61093.8", "C = 0.0625"),
         "SOP": (".102", "14470.7", ""),
+        "IELLIP": (".119", "16876.8", "b = 0.3"),
+        "CW": (".093", "30648.3", "eta = 0.55"),
         "NHERD": (".084", "86660.7", "C = 4"),
         "AROW": (".082", "74247.1", "r = 0.25"),
         "NAROW": (".095", "103843.6", "b = 16"),
+        "SCW-I": (".060", "11077.3", "C = 8, eta = 0.8"),
+        "SCW-II": (".070", "30833.8", "C = 1, eta = 0.85"),
     }),
 }  # fmt: skip
 
