@@ -171,7 +171,7 @@ def test_alpha_is_a_points_size(play):
 
 def test_the_page_takes_the_numbers_that_the_engine_takes(play):
     found = play.page.evaluate(TAKEN)
-    assert len(found) == 8
+    assert len(found) == 9
     for name, limits in found.items():  # the least, the most, less, more, and something between
         assert limits["taken"] == [True, True, False, False, not limits["whole"]], name
 
