@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ class Design:
     X : (n, d) array, data frame or sparse matrix
     y : the outcomes, as the family has them; ordered classes as numbers
     family, fit_intercept, groups, entry, strata : see :func:`novikoff.separation`
-    absorb : sequence of (n,) arrays, the fixed effects
+    absorb : sequence of (n,) arrays, the fixed effects; one that is in no list is the only one
     names : of the columns of X; None for its own, or x1, x2, ...
     classes : the labels behind the numbers in y; None for those in y
     notes : what was done to the data, in words
@@ -36,53 +36,51 @@ class Design:
     groups: Any = None
     entry: Any = None
     strata: Any = None
-    absorb: tuple[Any, ...] = ()
-    names: tuple[str, ...] | None = None
+    absorb: Any = ()
+    names: Sequence[str] | None = None
     classes: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
     rows: NDArray[np.int64] | None = None
     n_rows: int | None = None
 
+    @property
+    def beside(self) -> tuple[Any, ...]:
+        """What the likelihood looks at beside X and y: groups, entry, strata, each fixed effect."""
+        absorb = () if self.absorb is None else self.absorb
+        factors = absorb if isinstance(absorb, list | tuple) else [absorb]
+        return self.groups, self.entry, self.strata, *factors
 
-def described(
-    X: Any,
-    y: Any,
-    *,
-    family: str = "binomial",
-    fit_intercept: bool = True,
-    groups: Any = None,
-    entry: Any = None,
-    strata: Any = None,
-    absorb: Any = None,
-    names: Sequence[str] | None = None,
-) -> Design:
-    """A design out of what a user passed: columns of a frame may be named instead of passed."""
+    def with_beside(self, columns: Iterable[Any]) -> Design:
+        """The same with other columns, in the order of `beside`."""
+        groups, entry, strata, *absorb = columns
+        return replace(self, groups=groups, entry=entry, strata=strata, absorb=tuple(absorb))
+
+
+def described(X: Any, y: Any, **details: Any) -> Design:
+    """A design out of what a user passed: columns of a frame may be named instead of passed.
+
+    details : further fields of a `Design`; `absorb` and `names` may be lists, or None
+    """
     if y is None:
         raise ValueError(
             "y is missing. Without it, X must be a model or a result of statsmodels; outcomes that "
             "stand in a column of a data frame are passed as y=frame[name]."
         )
-    asked = (groups, entry, strata, *several(absorb))
-    groups, entry, strata, *factors = (column_of(X, given) for given in asked)
-    named = [given for given in asked if isinstance(given, str)]
+    asked = Design(X, y, **details)
+    columns = [column_of(X, given) for given in asked.beside]
+    named = [given for given in asked.beside if isinstance(given, str)]
     if named:
         others = [name for name in X.columns if name not in named]
         X = X[others] if others else np.zeros((len(X), 0))
-    codes, classes = _ordered(y, family)
-    own = getattr(X, "columns", None)
-    if names is None and own is not None:
-        names = [str(name) for name in own]
-    return Design(
-        X, _times(codes) if family == "cox" else codes, family, fit_intercept, groups, entry,
-        strata, tuple(factors), None if names is None else tuple(names), classes,
-    )  # fmt: skip
-
-
-def several(given: Any) -> list[Any]:
-    """The entries of `absorb`; one that is not in a list is the only one."""
-    if isinstance(given, list | tuple):
-        return list(given)
-    return [] if given is None else [given]
+    codes, classes = _ordered(y, asked.family)
+    names = getattr(X, "columns", None) if asked.names is None else asked.names
+    return replace(
+        asked.with_beside(columns),
+        X=X,
+        y=_times(codes) if asked.family == "cox" else codes,
+        names=None if names is None else tuple(map(str, names)),
+        classes=classes,
+    )
 
 
 def column_of(frame: Any, given: Any) -> Any:

@@ -117,14 +117,16 @@ class Separation:
 
     def __str__(self) -> str:
         """The answer in sentences, for the appendix of a paper."""
-        prose = " ".join([self._sentence(), *self._separated()])
+        prose = " ".join([self.sentence, *self._separated()])
         notes = [fill(note, 88) for note in self.notes]
         if self.verdict == UNDECIDED:
             return "\n".join([fill(prose, 88), *notes])
         closing = f"Decided in exact arithmetic, with a certificate (data {self.digest[:16]})."
         return "\n".join([fill(prose, 88), *self._listed(), *notes, closing])
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The verdict in a sentence."""
         estimates = f"the maximum-likelihood estimates of this {MODELS[self.family]}"
         if self.verdict == UNDECIDED:
             return f"Undecided: whether {estimates} exist is not known."
@@ -159,24 +161,16 @@ class Separation:
             lines.append(fill(f"Finite: {some}.", 88))
         return ["Coefficients without a finite estimate of their own:", *lines]
 
-    def verify(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        groups: Any = None,
-        entry: Any = None,
-        strata: Any = None,
-        absorb: Any = None,
-    ) -> bool:
+    def verify(self, X: Any, y: Any = None, **details: Any) -> bool:
         """Check every claim against the data, exactly, with code that the search does not share.
 
-        Takes what :func:`novikoff.separation` took. Returns True; raises
-        :class:`CertificateError`, which says what is wrong, otherwise.
+        Takes what :func:`novikoff.separation` took: X, y, and `groups`, `entry`, `strata`,
+        `absorb` if there were any. Returns True; raises :class:`CertificateError`, which says what
+        is wrong, otherwise.
         """
         from novikoff.certificates.check import check_separation
 
-        design = self._design(X, y, groups=groups, entry=entry, strata=strata, absorb=absorb)
+        design = self._design(X, y, **details)
         claimed = self
         if self.rows is not None:  # the design has numbers of its own
             claimed = replace(self, separated_rows=np.searchsorted(self.rows, self.separated_rows))

@@ -23,16 +23,7 @@ OPPOSITE = {"+inf": "-inf", "-inf": "+inf"}
 
 
 def from_formula(
-    formula: str,
-    data: Any,
-    *,
-    family: str = "binomial",
-    groups: Any = None,
-    entry: Any = None,
-    strata: Any = None,
-    absorb: Any = None,
-    time_limit: float | None = None,
-    verbose: int = 0,
+    formula: str, data: Any, *, time_limit: float | None = None, verbose: int = 0, **details: Any
 ) -> Separation:
     """The same for a formula and a data frame; needs formulaic.
 
@@ -43,8 +34,11 @@ def from_formula(
         successes and failures, or time and event. Categories become sparse columns.
     data : data frame
         Of pandas or polars. Rows with missing values are left out, and counted in `notes`.
-    groups, entry, strata, absorb, time_limit, verbose
-        As for :func:`novikoff.separation`; names of columns will do.
+    time_limit, verbose
+        As for :func:`novikoff.separation`.
+    **details
+        `family`, `groups`, `entry`, `strata` and `absorb`, as for :func:`novikoff.separation`;
+        names of columns will do.
 
     Returns
     -------
@@ -52,12 +46,7 @@ def from_formula(
         Its rows are those of `data`. To `verify` it, pass `separation.design(...)` with the same
         arguments.
     """
-    return _decided(
-        formula_design(
-            formula, data, family=family, groups=groups, entry=entry, strata=strata, absorb=absorb
-        ),
-        Clock(time_limit, verbose),
-    )
+    return _decided(formula_design(formula, data, **details), Clock(time_limit, verbose))
 
 
 class _Asking(Protocol[P]):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from novikoff.certificates.design import Design, column_of, described, several
+from novikoff.certificates.design import Design, column_of, described
 
 CONSTANT = "Intercept"  # what formulaic calls the column of ones
 
@@ -55,13 +55,11 @@ def model_design(model: Any) -> Design:
         notes.append("Offset and exposure do not matter to the existence of estimates.")
     names = tuple(map(str, model.exog_names))[: model.exog.shape[1]]
     rows = np.setdiff1d(np.arange(n + len(gone)), gone)[used]
-    groups, entry, strata = (
-        _taken(part, used) for part in (design.groups, design.entry, design.strata)
-    )
     return replace(
-        design, X=np.asarray(model.exog)[used], y=np.asarray(design.y)[used], fit_intercept=False,
-        groups=groups, entry=entry, strata=strata, names=names, notes=tuple(notes),
-        rows=rows if len(rows) < n + len(gone) else None, n_rows=n + len(gone),
+        design.with_beside(_taken(part, used) for part in design.beside),
+        X=np.asarray(model.exog)[used], y=np.asarray(design.y)[used], fit_intercept=False,
+        names=names, notes=tuple(notes), rows=rows if len(rows) < n + len(gone) else None,
+        n_rows=n + len(gone),
     )  # fmt: skip
 
 
@@ -135,19 +133,10 @@ MODELS = {
 # --------------------------------------------------------------------------- formulas
 
 
-def formula_design(
-    formula: str,
-    data: Any,
-    *,
-    family: str = "binomial",
-    groups: Any = None,
-    entry: Any = None,
-    strata: Any = None,
-    absorb: Any = None,
-) -> Design:
+def formula_design(formula: str, data: Any, **details: Any) -> Design:
     """The design of a formula and a data frame, as `separation` and `verify` take it.
 
-    See :func:`novikoff.separation.from_formula`.
+    details : as for :func:`novikoff.separation`; names of columns will do
     """
     try:
         from formulaic import Formula
@@ -160,25 +149,23 @@ def formula_design(
             f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
             f"and ~. There are {', '.join(map(repr, list(data.columns)[:20]))}."
         )
-    beside = [column_of(data, given) for given in (groups, entry, strata, *several(absorb))]
+    asked = Design(None, None, fit_intercept=True, names=None, **details)  # the formula says both
+    beside = [column_of(data, given) for given in asked.beside]
     y = [data[name] for name in outcomes]
     missing = [_missing(values) for values in (*y, *beside) if values is not None]
     gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
     matrix = Formula(right).get_model_matrix(data, output="sparse", drop_rows=gone)
     n = len(data)
     used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
-    groups, entry, strata, *factors = (_taken(values, used) for values in beside)
     y = [_taken(values, used) for values in y]
     X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
     constant = CONSTANT in names
     if constant:  # no column of the others, but a coefficient where the family has one
         X = X[:, [j for j, name in enumerate(names) if name != CONSTANT]]
         names.remove(CONSTANT)
-    design = described(
-        X, y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y]),
-        family=family, fit_intercept=constant, groups=groups, entry=entry, strata=strata,
-        absorb=factors, names=names,
-    )  # fmt: skip
+    left_side = y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y])
+    design = described(X, left_side, family=asked.family, fit_intercept=constant, names=names)
+    design = design.with_beside(_taken(values, used) for values in beside)
     if not gone:
         return design
     note = f"{count(len(gone), 'row')} of {n} with missing values left out."
