@@ -21,6 +21,7 @@ from novikoff.certificates.scaled import Scaled
 PRIME = 2**31 - 1
 DENSE = 20_000_000  # integers that dense arithmetic is used for
 FILL = 40_000_000  # numbers that the reduced rows may have
+AT_ONCE = 16  # rows that are reduced between two looks at the clock
 MORE = 4  # times as many rows as columns are left are tried,
 ATTEMPTS = 4  # so often, and more each time
 
@@ -46,11 +47,11 @@ class SparseSpan(Spanned):
     ) -> None:
         used = scaled.used_columns(within)
         super().__init__(scaled.dimension, used)
-        candidates = important[np.isin(important, within)]
+        candidates = important[scaled.data.among(important, within)]
         counts = np.bincount(scaled.data.X[within].indices, minlength=self.dimension)
         counts[scaled.data.shape[1] :] = len(within)  # the offset
         first = _first_of_each(scaled, candidates, counts)
-        others = candidates[~np.isin(candidates, first)]
+        others = candidates[~scaled.data.among(candidates, first)]
         more = MORE * (len(used) - len(first)) + MORE
         for _ in range(ATTEMPTS):
             rows = np.concatenate([first, others[:more]])
@@ -101,13 +102,16 @@ class _Reduced:
         d, values = scaled.dimension, residues(Z.data)
         self._out, self._columns = np.zeros(FILL, np.int64), np.zeros(FILL, np.int32)
         self._starts, self._pivots = np.zeros(d + 1, np.int64), np.zeros(d, np.int64)
-        chosen = np.zeros(d, np.int64)
-        self._count = echelon(
-            values, Z.indices, Z.indptr, PRIME, counts, np.zeros(d, np.int64), self._out,
-            self._columns, self._starts, self._pivots, chosen,
-        )  # fmt: skip
-        if self._count < 0:
-            raise TooLarge(f"Eliminating {len(rows)} rows in {d} columns fills up the memory.")
+        chosen, work = np.zeros(d, np.int64), np.zeros(d, np.int64)
+        self._count = 0
+        for first in range(0, len(rows), AT_ONCE):
+            scaled.data.clock.check()
+            self._count = echelon(
+                values, Z.indices, Z.indptr, first, min(first + AT_ONCE, len(rows)), PRIME, counts,
+                work, self._out, self._columns, self._starts, self._pivots, chosen, self._count,
+            )  # fmt: skip
+            if self._count < 0:
+                raise TooLarge(f"Eliminating {len(rows)} rows in {d} columns fills up the memory.")
         self.rows = rows[chosen[: self._count]]
         self.pivots = set(self._pivots[: self._count].tolist())
 
@@ -118,6 +122,7 @@ class _Reduced:
         """
         from novikoff.kernels.elimination import annihilate
 
+        self._scaled.data.clock.check()
         v = np.zeros(len(self._starts) - 1, np.int64)
         v[column] = 1
         annihilate(self._out, self._columns, self._starts, self._pivots, self._count, PRIME, v)

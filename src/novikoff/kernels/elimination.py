@@ -18,7 +18,10 @@ def inverse(a, p):
 
 
 @kernel
-def echelon(values, indices, indptr, p, rarity, work, out, out_indices, starts, pivots, chosen):
+def echelon(
+    values, indices, indptr, first, last, p, rarity, work, out, out_indices, starts, pivots, chosen,
+    count,
+):  # fmt: skip
     """Reduce rows one after the other by those before; what is left of a row begins with a 1.
 
     Row r holds values[q] in column indices[q], indptr[r] <= q < indptr[r + 1], all modulo p. Its
@@ -26,11 +29,11 @@ def echelon(values, indices, indptr, p, rarity, work, out, out_indices, starts, 
     as they come, `pivots` with their pivot columns and `chosen` with the numbers of the rows they
     come from; returns how many there are, or -1 if `out` is too short.
 
-    rarity : (d,), the column with the smallest is the rarest; work : (d,), zeros, scratch
+    first, last : the rows first <= r < last are reduced; count : how many earlier calls left
+    rarity : (d,), the column with the smallest is the rarest; work : (d,), scratch
     """
-    count, end = 0, 0
-    starts[0] = 0
-    for r in range(len(indptr) - 1):
+    end = starts[count]
+    for r in range(first, last):
         work[:] = 0
         for q in range(indptr[r], indptr[r + 1]):
             work[indices[q]] = values[q]
