@@ -242,7 +242,11 @@ class TestCertificate:
             ("[]", "format"),
             ('{"format": "novikoff.trace"}', "novikoff.separability"),
             ('{"format": "novikoff.separability", "version": 99}', "version"),
-            ('{"format": "novikoff.separability", "version": 1}', "no field"),
+            (
+                '{"format": "novikoff.separability", "version": 1}',
+                "has 1. Check it with",
+            ),
+            ('{"format": "novikoff.separability", "version": 2}', "no field"),
         ],
     )
     def test_what_is_no_certificate_is_refused(self, text, message):

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from novikoff._json import read_json
 
-FORMAT_VERSION = 1
+# Version 2 of a separability has evidence in which a number stands for an entry before it, and none
+# for what is finite.
+VERSIONS = {"novikoff.separability": 2, "novikoff.separation": 1, "novikoff.max_margin": 1}
 
 Exact = float | int | Fraction
 
@@ -153,7 +155,7 @@ def read_evidence(written: Any) -> tuple[Any, ...]:
 
 def write_document(kind: str, fields: dict[str, Any]) -> str:
     """A certificate as JSON text."""
-    return json.dumps({"format": kind, "version": FORMAT_VERSION, **fields})
+    return json.dumps({"format": kind, "version": VERSIONS[kind], **fields})
 
 
 def read_document(text: str, kind: str) -> dict[str, Any]:
@@ -165,10 +167,11 @@ def read_document(text: str, kind: str) -> dict[str, Any]:
     found = document.get("format") if isinstance(document, dict) else None
     if found != kind:
         raise ValueError(f'Expected a document with "format": "{kind}"; found {found!r}.')
-    if document.get("version") != FORMAT_VERSION:
+    if document.get("version") != VERSIONS[kind]:
         raise ValueError(
-            f"This library reads version {FORMAT_VERSION} of {kind}; the document has "
-            f"{document.get('version')!r}."
+            f"This library reads version {VERSIONS[kind]} of {kind}; the document has "
+            f"{document.get('version')!r:.20}. Check it with the release that wrote it, or ask the "
+            "question again."
         )
     fields: dict[str, Any] = document
     return fields
