@@ -7,8 +7,13 @@ strict wherever any weak separator is.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import combinations
+
+import pytest
+
+from novikoff.certificates import data
 
 Vector = list[Fraction]
 
@@ -93,3 +98,12 @@ class Truth:
         if not signs:
             return "finite"
         return "undetermined" if len(signs) == 2 else {1: "+inf", -1: "-inf"}[signs.pop()]
+
+
+@contextmanager
+def nothing_is_few():
+    """Guesses in floats come first, as they do for large data."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data, "FEW", 0)
+        patch.setattr(data, "SMALL", 0)
+        yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +18,8 @@ from novikoff.certificates.linear import Span
 from novikoff.certificates.newton import logistic
 from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled
-from tests.certificates.oracle import Truth, dot, reduced, signed_rows
+from novikoff.certificates.vertex import vertex
+from tests.certificates.oracle import Truth, dot, nothing_is_few, reduced, signed_rows
 
 
 def ask(X, y, fit_intercept=True):
@@ -79,6 +81,27 @@ def test_rows_that_cancel_do_so_exactly_and_span_all(storage, fit_intercept):
     assert len(reduced([rows[i] for i in found.rows])) == len(reduced(rows)) == 4 + fit_intercept
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rank", [1, 3, 6])
+def test_a_few_of_the_rows_that_cancel_do_so_as_well(rank, seed):
+    """One more than the rank, with positive weights in fractions; of 7 columns some depend."""
+    random = np.random.RandomState(seed)
+    Z = random.randint(-5, 6, (40, rank)) @ random.randint(-2, 3, (rank, 7))
+    Z = np.vstack([Z, -Z.sum(axis=0)]).astype(float)
+    chosen = vertex(Z, np.ones(41))
+    rows = [[Fraction(int(x)) for x in row] for row in Z[chosen]]
+    assert len(rows) == len(reduced([[Fraction(int(x)) for x in row] for row in Z])) + 1
+    assert Truth(rows).overlap_rows == list(range(len(rows)))
+
+
+def test_the_proof_of_overlap_is_an_obstruction():
+    X, y = noisy(3000, 6)
+    result = separability(X, y, core=True)
+    assert len(result.spanning) == 8
+    assert result.obstruction.rows.tolist() == result.spanning.rows.tolist()
+    assert result.verify(X, y)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_beside_a_core_are_told_from_it(seed):
     """60 rows overlap within a hyperplane that no feature shows; 40 are strictly beside it."""
@@ -128,9 +151,11 @@ def degenerate(draw):
 def test_degenerate_rows_against_brute_force(problem):
     X, y, fit_intercept = problem
     truth = Truth(signed_rows(X.tolist(), np.where(y, 1, -1).tolist(), fit_intercept))
-    result = separability(X, y, fit_intercept=fit_intercept, core=True)
-    assert result.verdict == truth.verdict
-    assert result.overlap_rows.tolist() == truth.overlap_rows
-    assert list(result.infinite) == truth.infinite
-    assert result.verify(X, y)
+    for guesses in (nullcontext, nothing_is_few):
+        with guesses():
+            result = separability(X, y, fit_intercept=fit_intercept, core=True)
+        assert result.verdict == truth.verdict
+        assert result.overlap_rows.tolist() == truth.overlap_rows
+        assert list(result.infinite) == truth.infinite
+        assert result.verify(X, y)
     assert separability(X, y, fit_intercept=fit_intercept).verdict == truth.verdict

@@ -21,6 +21,7 @@ BUDGET = 1_000_000_000  # values to look at,
 VISIT = 20  # a visit to a row costing as much as so many
 FEWEST, MOST = 3, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
+FAR = 20  # a run with more mistakes than one in so many rows is far from its end
 NARROW = 2000  # up to so many columns a regression decides next, and takes less than more epochs
 
 
@@ -47,8 +48,14 @@ class Attempt:
         from novikoff.training.prediction import scores
 
         offset = np.array([self.offset])
-        found = scores(data.rows, len(data.norms), self.theta[None, :], offset)[:, 0]
+        found = scores(data.rows, data.shape[0], self.theta[None, :], offset)[:, 0]
         return found * data.y
+
+
+def no_attempt(data: Labelled) -> Attempt:
+    """Nothing is known."""
+    n, d = data.shape
+    return Attempt(False, np.zeros(d), 0.0, np.zeros(n, np.int64))
 
 
 def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
@@ -61,7 +68,8 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     constant = float(data.fit_intercept)
     affordable = BUDGET // (len(data.rows.values) + VISIT * n)
     most = MOST if n > data.dimension else MOST_IF_WIDE
-    if data.dimension <= min(n, NARROW):
+    narrow = data.dimension <= min(n, NARROW)
+    if narrow:
         affordable, most = affordable // 10, min(MOST // 10, max(FEWEST, data.dimension // 50))
     max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
@@ -71,11 +79,16 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     )  # fmt: skip
     state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside=())
     learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
+
+    def enough(_: object) -> bool:
+        """Whether another epoch is not worth its time: a regression decides next."""
+        return data.clock.over or (narrow and learner.counted[0].sum() * FAR > n)
+
     separated = False
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
         ending = train(
             learner, order="shuffled", max_iter=max_iter, random=np.random.RandomState(0),
-            begin=lambda: None, observe=lambda _: data.clock.over, counts_matter=False,
+            begin=lambda: None, observe=enough, counts_matter=False,
         )  # fmt: skip
         separated = ending.status == SEPARATED
     return Attempt(

@@ -73,7 +73,7 @@ class _Others:
 
     @cached_property
     def cone(self) -> Cone:
-        outside = np.setdiff1d(np.arange(len(self.important)), self.face.rows)
+        outside = self.scaled.data.others(self.face.rows)
         return Cone(self.quotient or self.scaled, outside, self.important)
 
     def judge(self, j: int) -> tuple[str, Evidence]:

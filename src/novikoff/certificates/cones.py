@@ -12,6 +12,7 @@ that break it join, and only when floats have nothing more to say is the questio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +21,14 @@ import scipy.sparse as sp
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
-from novikoff.certificates.program import Guess, guess, no_guess
+from novikoff.certificates import data
+from novikoff.certificates.program import Guess, guess
 from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.simplex import Member, Simplex
 
 WORKING_SET = 2000
 BATCH = 200  # rows that join at a time, at least
-FEW = 1000  # numbers for which fractions take less time than a linear program
 BROKEN = 1e-6  # a weak guess that is short of zero by less may be a rounding error
 
 
@@ -60,18 +61,18 @@ class Cone:
     ) -> None:
         self.scaled = scaled
         self.within = within
-        self.important = important[np.isin(important, within)]
+        self.important = important[scaled.data.among(important, within)]
 
     def holds(self, target: list[int]) -> Weighted | Halfspace:
         """Rows that combine to `target`, or w with w . z_i >= 0 for every row, w . target < 0."""
         working, clock = self.important[:WORKING_SET], self.scaled.data.clock
+        if len(working) * len(target) <= data.FEW:  # these are all rows
+            found, _ = self._simplex(working, target, range(len(target)), [1] * len(target), [])
+            return found if isinstance(found, Weighted) else self._in_doubles(found)
         while True:
-            if len(working) * len(target) <= FEW:
-                program = no_guess(len(target))
-            else:
-                clock.say(f"linear program of {len(working)} rows in {len(target)} dimensions")
-                work = len(working) * len(target) ** 2
-                program = clock.apart(work, guess, self._floats(working), _rounded(target))
+            clock.say(f"linear program of {len(working)} rows in {len(target)} dimensions")
+            work = len(working) * len(target) ** 2
+            program = clock.apart(work, guess, self._floats(working), _rounded(target))
             new = working[:0]
             if not program.reached:
                 w = self.scaled.unscaled(-program.functional[: self.scaled.dimension])
@@ -86,7 +87,7 @@ class Cone:
                     return found
                 new = self.scaled.refuting(found.w, self.within, strict=self.strict)
                 if len(new) == 0:
-                    return self._settled(self.scaled.doubles(found.w)) or found
+                    return self._in_doubles(found)
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
 
     def _settled(
@@ -94,6 +95,10 @@ class Cone:
     ) -> Halfspace | None:
         """What a hyperplane in doubles, and its scores, settle: nothing, if zeros matter."""
         return None
+
+    def _in_doubles(self, found: Halfspace) -> Halfspace:
+        """The same in doubles, if that makes no difference."""
+        return self._settled(self.scaled.doubles(found.w)) or found
 
     def _floats(self, working: NDArray[np.int64]) -> Any:
         """The columns of the float program, one per row."""
@@ -114,7 +119,7 @@ class Cone:
         with np.errstate(invalid="ignore", over="ignore"):
             relative = scores / (np.linalg.norm(w) * self.scaled.data.norms[self.within])
         bad = relative <= 0 if self.strict else relative < -BROKEN
-        bad &= ~np.isin(self.within, working)
+        bad &= ~self.scaled.data.among(self.within, working)
         order = np.argsort(relative[bad], kind="stable")
         return self.within[bad][order]
 
@@ -122,35 +127,51 @@ class Cone:
         self, working: NDArray[np.int64], target: list[int], program: Guess
     ) -> Weighted | Halfspace:
         """Decide the question for the rows of the working set, starting from a guess."""
-        clock = self.scaled.data.clock
         signs = np.where(program.functional < 0, -1, 1).tolist()
         rows = working[program.columns]
         start = list(range(len(rows)))
         while True:
-            # Columns in which none of the rows has a value cannot matter to them.
-            used = set(self.scaled.used_columns(rows)) | {j for j, x in enumerate(target) if x}
-            place = {j: k for k, j in enumerate(j for j in program.coordinates if j in used)}
-            columns, exponents = self._integers(rows, list(place))
-            clock.say(f"simplex in fractions, {len(rows)} rows in {len(place)} dimensions")
-            simplex = Simplex([target[j] for j in place], columns, clock)
-            simplex.start_from(start, range(len(place)), [signs[j] for j in place])
-            found = simplex.run()
-            if isinstance(found, Member):
-                weights = [
-                    x * fmpq(2) ** -exponents[k]
-                    for k, x in zip(found.columns, found.weights, strict=True)
-                ]
-                return Weighted(rows[found.columns].tolist(), weights)
-            w = [fmpz(0)] * self.scaled.dimension
-            for j, k in place.items():
-                if j < self.scaled.dimension:
-                    w[j] = -found.vector[k]
-            others = np.setdiff1d(working, rows)
-            new = self.scaled.refuting(w, others, strict=self.strict)[:BATCH]
+            found, start = self._simplex(rows, target, program.coordinates, signs, start)
+            if isinstance(found, Weighted):
+                return found
+            others = np.sort(working[~self.scaled.data.among(working, rows)])
+            new = self.scaled.refuting(found.w, others, strict=self.strict)[:BATCH]
             if len(new) == 0:
-                return Halfspace(w)
-            start = simplex.chosen
+                return found
             rows = np.concatenate([rows, new])
+
+    def _simplex(
+        self,
+        rows: NDArray[np.int64],
+        target: list[int],
+        coordinates: Sequence[int],
+        signs: Sequence[int],
+        start: Sequence[int],
+    ) -> tuple[Weighted | Halfspace, list[int]]:
+        """Decide the question for these rows; also returns which of them were chosen in the end.
+
+        coordinates, signs, start : see `Simplex.start_from`
+        """
+        # Columns in which none of the rows has a value cannot matter to them.
+        used = set(self.scaled.used_columns(rows)) | {j for j, x in enumerate(target) if x}
+        place = {j: k for k, j in enumerate(j for j in coordinates if j in used)}
+        columns, exponents = self._integers(rows, list(place))
+        clock = self.scaled.data.clock
+        clock.say(f"simplex in fractions, {len(rows)} rows in {len(place)} dimensions")
+        simplex = Simplex([target[j] for j in place], columns, clock)
+        simplex.start_from(start, range(len(place)), [signs[j] for j in place])
+        found = simplex.run()
+        if isinstance(found, Member):
+            weights = [
+                x * fmpq(2) ** -exponents[k]
+                for k, x in zip(found.columns, found.weights, strict=True)
+            ]
+            return Weighted(rows[found.columns].tolist(), weights), simplex.chosen
+        w = [fmpz(0)] * self.scaled.dimension
+        for j, k in place.items():
+            if j < self.scaled.dimension:
+                w[j] = -found.vector[k]
+        return Halfspace(w), simplex.chosen
 
 
 class StrictCone(Cone):

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 from novikoff.certificates.check import digest_of_sides
 from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
+from novikoff.training import matrix
 from novikoff.training.input import check_two_classes
 
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
+
+SMALL = 1_000_000  # numbers
+FEW = 1000  # numbers for which fractions take less time than any guess
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Labelled:
     y : (n,) int64, -1 and +1
     classes : the labels behind -1 and +1
     fit_intercept : bool
-    rows, norms : X as kernels read it, and upper bounds on ||z_i||
+    rows : X as kernels read it
     clock : how long questions about the data may take
     asked : the coefficients to judge, the offset's number being d; None for all
     """
@@ -38,7 +42,6 @@ class Labelled:
     classes: NDArray[Any]
     fit_intercept: bool
     rows: Rows
-    norms: NDArray[np.float64]
     clock: Clock
     asked: tuple[int, ...] | None = None
 
@@ -52,8 +55,35 @@ class Labelled:
         return int(self.X.shape[1]) + int(self.fit_intercept)
 
     @property
+    def few(self) -> bool:
+        """Whether the numbers are so few that fractions take less time than any guess."""
+        return self.shape[0] * self.dimension <= FEW
+
+    @property
+    def small(self) -> bool:
+        """Whether a regression on some of the rows takes less time than a pass over all."""
+        return self.dimension <= self.shape[0] and self.shape[0] * self.dimension <= SMALL
+
+    @property
     def sparse(self) -> bool:
         return not isinstance(self.X, np.ndarray)
+
+    def among(self, rows: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the rows are some of these."""
+        there = np.zeros(self.shape[0], bool)
+        there[some] = True
+        return there[rows]
+
+    def others(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """All rows but these, in rising order."""
+        there = np.ones(self.shape[0], bool)
+        there[rows] = False
+        return np.flatnonzero(there)
+
+    @cached_property
+    def norms(self) -> NDArray[np.float64]:
+        """Upper bounds on ||z_i||."""
+        return matrix.norms_of(self.rows, self.shape[0], float(self.fit_intercept))
 
     @cached_property
     def digest(self) -> str:
@@ -76,9 +106,7 @@ def labelled(
     asked: tuple[int, ...] | None = None,
 ) -> Labelled:
     """Rows, an array or a CSR matrix, and their sides; refuses values that are not finite."""
-    from novikoff.training import matrix
-
     rows = matrix.as_rows(X)
-    norms = matrix.norms_of(rows, X.shape[0], float(fit_intercept))
+    matrix.refuse_not_finite(rows, X.shape[0])
     found = matrix.as_matrix(rows)
-    return Labelled(found, sides, classes, fit_intercept, rows, norms, clock, asked)
+    return Labelled(found, sides, classes, fit_intercept, rows, clock, asked)

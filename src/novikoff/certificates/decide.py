@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from novikoff.certificates.attempt import Attempt, perceptron
+from novikoff.certificates.attempt import Attempt, no_attempt, perceptron
 from novikoff.certificates.clock import OutOfTime, one_thread
 from novikoff.certificates.coefficients import Evidence, judge
 from novikoff.certificates.cones import Halfspace, StrictCone, Weighted
@@ -29,7 +31,7 @@ def decide(data: Labelled, core: bool) -> Separability:
     """Whether the classes are separable; see :func:`novikoff.separability`."""
     search = _Search(data, core)
     try:
-        with one_thread():
+        with nullcontext() if data.few else one_thread():
             search.run()
     except OutOfTime:
         return search.certificate(f"The time limit of {data.clock.time_limit:g} s is reached.")
@@ -63,14 +65,17 @@ class _Search:
         pair = self.opposites.pair()
         if pair is not None:
             self.obstruction = Weighted(pair, [fmpq(1), fmpq(1)])
-        self.attempt = perceptron(self.data, hopeless=pair is not None)
+        if self.core and self.data.small:  # what comes next knows it all, and takes little time
+            self.attempt = no_attempt(self.data)
+        else:
+            self.attempt = perceptron(self.data, hopeless=pair is not None)
         if self.attempt.separated and not self.core:
             self.face = Face(None, self.face.rows[:0], None, None)
             return
         self.scaled = Scaled(self.data)
         important = np.argsort(-self.attempt.mistakes, kind="stable")
         if pair is not None:  # rows with an opposite come first: they cancel by themselves
-            alone = ~np.isin(important, self.opposites.rows)
+            alone = ~self.data.among(important, self.opposites.rows)
             important = important[np.argsort(alone, kind="stable")]
         if self.attempt.separated:
             offset = [self.attempt.offset] if self.data.fit_intercept else []
@@ -100,8 +105,11 @@ class _Search:
             return
         withins = [self.face.rows]
         if self.face.spanning is not None:  # they cancel, so a few of them do (Caratheodory)
+            if len(self.face.spanning.rows) <= self.data.dimension + 1:
+                self.obstruction = self.face.spanning
+                return
             spanning = np.array(sorted(self.face.spanning.rows), np.int64)
-            withins = [spanning[::2], spanning]
+            withins = [spanning] if self.data.few else [spanning[::2], spanning]
         for within in withins:
             found = StrictCone(self.scaled, within, important).answer()
             if isinstance(found, Weighted):

@@ -21,11 +21,16 @@ from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
+from novikoff.certificates.data import Labelled
 from novikoff.certificates.linear import Span, Spanned, TooLarge, one_size
 from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled, primitive
 from novikoff.certificates.sparse import span_of
+
+Range = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+SOME = 1000  # rows that are looked at before all are
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def _answer(
             f"How {len(rows)} rows overlap in {scaled.dimension} columns is a question for dense "
             "exact arithmetic, and that is too many."
         )
-    answer = regress(scaled, rows, span)
+    answer = None if scaled.data.few else regress(scaled, rows, span)
     if answer is None:
         answer = Cone(scaled, rows, important).holds(minus_sum(span))
         if isinstance(answer, Weighted):
@@ -105,7 +110,7 @@ def _opposed(
 
 def beyond(scaled: Scaled, face: Face, step: list[fmpz]) -> Face:
     """The face left open when w is joined by a weak separator of the rows on which it is zero."""
-    done = np.setdiff1d(np.arange(scaled.data.shape[0]), face.rows, assume_unique=True)
+    done = scaled.data.others(face.rows)
     w = step if face.w is None else _combined(scaled, face.w, step, done)
     return Face(w, face.rows[scaled.signs(step, face.rows) == 0], None, None)
 
@@ -153,20 +158,21 @@ def one_sided_features(scaled: Scaled, rows: NDArray[np.int64]) -> list[fmpz] | 
     """
     data = scaled.data
     y = data.y[rows]
-    if (y > 0).all() or (y < 0).all():
+    if (y > 0).all() or (y < 0).all() or _some_refute(data, rows, y):
         return None
-    lows, highs = zip(*(_range(data.X[rows[y == side]]) for side in (-1, 1)), strict=True)
+    (low, top), (bottom, high) = _ranges(data, rows, y)
+    vary = np.minimum(low, bottom) < np.maximum(top, high)
     theta: list[Fraction] = [Fraction(0)] * data.shape[1]
     offset = Fraction(0)
-    for sign, low, high in ((1, highs[0], lows[1]), (-1, -lows[0], -highs[1])):
-        # sign * x_j is at most `low` in class -1 and at least `high` in class +1.
-        fits = (low <= high) & (lows[0].clip(max=lows[1]) < highs[0].clip(min=highs[1]))
+    for sign, below, above in ((1, top, bottom), (-1, -low, -high)):
+        # sign * x_j is at most `below` in class -1 and at least `above` in class +1.
+        fits = (below <= above) & vary
         if not data.fit_intercept:
-            fits &= (low <= 0) & (high >= 0)
+            fits &= (below <= 0) & (above >= 0)
         for j in np.flatnonzero(fits).tolist():
             threshold = Fraction(0)
             if data.fit_intercept:
-                threshold = (Fraction(float(low[j])) + Fraction(float(high[j]))) / 2
+                threshold = (Fraction(float(below[j])) + Fraction(float(above[j]))) / 2
             unit = sign * Fraction(2) ** -int(scaled.column_exponents[j])
             theta[j] += unit
             offset -= sign * unit * threshold
@@ -175,8 +181,22 @@ def one_sided_features(scaled: Scaled, rows: NDArray[np.int64]) -> list[fmpz] | 
     return scaled.integral([*theta, offset] if data.fit_intercept else theta)
 
 
-def _range(X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The smallest and the largest value of every column."""
+def _some_refute(data: Labelled, rows: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
+    """Whether a few of the rows are enough to know that no feature separates any by itself."""
+    step = len(rows) // SOME + 1
+    rows, y = rows[::step], y[::step]
+    if step == 1 or (y > 0).all() or (y < 0).all():
+        return False
+    (low, top), (bottom, high) = _ranges(data, rows, y)
+    return bool(((top > bottom) & (high > low)).all())
+
+
+def _ranges(data: Labelled, rows: NDArray[np.int64], y: NDArray[np.int64]) -> tuple[Range, Range]:
+    """The smallest and the largest value of every column, on either side."""
+    return _range(data.X[rows[y < 0]]), _range(data.X[rows[y > 0]])
+
+
+def _range(X: Any) -> Range:
     low, high = X.min(axis=0), X.max(axis=0)
     if sp.issparse(X):
         low, high = low.toarray().ravel(), high.toarray().ravel()

@@ -282,7 +282,7 @@ def _of_pairs(asked: Question, pairs: Pairs, factors: list[Integers]) -> Cone:
     sides = np.where(plus >= 0, 1, -1)
     first = np.where(plus >= 0, plus, minus)
     second = np.where((plus >= 0) & (minus >= 0), minus, base)
-    levels = _dummies(level)
+    n_levels = int(level.max(initial=-1)) + 1
     dummies = [_dummies(factor) for factor in factors]
     blocks, low = [asked.X[first]], None
     if (second >= 0).any():
@@ -290,9 +290,10 @@ def _of_pairs(asked: Question, pairs: Pairs, factors: list[Integers]) -> Cone:
         dummies = [_rows(block, first) - _rows(block, second) for block in dummies]
     else:
         dummies = [block[first] for block in dummies]
-    if levels.shape[1]:
+    if n_levels:
+        levels = _dummies(level)
         blocks.append(levels if sp.issparse(asked.X) or dummies else levels.toarray())
-    judged = asked.X.shape[1] + (levels.shape[1] if asked.family == "ordinal" else 0)
+    judged = asked.X.shape[1] + (n_levels if asked.family == "ordinal" else 0)
     Z = _beside([*blocks, *dummies])
     if low is not None:
         Z, more = _with_remainders(Z, low)

@@ -126,7 +126,7 @@ class Span(Spanned):
         used = scaled.used_columns(within)
         super().__init__(scaled.dimension, used)
         clock = scaled.data.clock
-        rows = important[np.isin(important, within)][: 2 * self.dimension]
+        rows = important[scaled.data.among(important, within)][: 2 * self.dimension]
         while True:
             integers, exponents = scaled.integers(rows)
             clock.say(f"rank of {len(rows)} rows in {len(used)} columns")

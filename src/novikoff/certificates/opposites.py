@@ -22,13 +22,13 @@ class Opposites:
 
     def __init__(self, data: Labelled) -> None:
         self._data = data
-        hashes = _hashes(data)
-        sides = [np.flatnonzero(data.y < 0), np.flatnonzero(data.y > 0)]
-        firsts = [side[np.unique(hashes[side], return_index=True)[1]] for side in sides]
-        _, low, high = np.intersect1d(
-            hashes[firsts[0]], hashes[firsts[1]], assume_unique=True, return_indices=True
-        )
-        low, high = firsts[0][low], firsts[1][high]
+        hashes = _hashes(data) if _some_repeat(data) else np.arange(len(data.y))
+        order = np.argsort(hashes, kind="stable")[::-1]
+        kinds = np.zeros(len(order), np.int64)  # of rows that are equal, numbered
+        np.cumsum(hashes[order[1:]] != hashes[order[:-1]], out=kinds[1:])
+        firsts = np.full((2, len(order)), -1)
+        firsts[(data.y[order] > 0).astype(np.int64), kinds] = order  # the last to be written stays
+        low, high = firsts[:, (firsts >= 0).all(axis=0)]
         self.rows = np.concatenate([low, high])
         self._partners = np.concatenate([high, low])
         order = np.argsort(self.rows)
@@ -60,6 +60,14 @@ class Opposites:
                 return None
             found[j] = None
         return list(found)
+
+
+def _some_repeat(data: Labelled) -> bool:
+    """Whether rows may be equal: not if all values of a column are different."""
+    if data.sparse or data.shape[1] == 0:
+        return True
+    column = np.sort(data.X[:, 0])
+    return bool((column[1:] == column[:-1]).any())
 
 
 def _hashes(data: Labelled) -> NDArray[np.uint64]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from novikoff.certificates.design import INTERCEPT, Design
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import check_labels, check_numbers, number_classes
+from novikoff.training.matrix import as_rows, refuse_not_finite
 
 Integers = NDArray[np.int64]
 Columns = dict[str, NDArray[np.float64]]
@@ -51,8 +52,6 @@ class Question:
 
 def question(design: Design) -> Question:
     """Read a design; whatever is wrong with it is said."""
-    from novikoff.training import matrix  # loads the compiler
-
     if design.family not in FAMILIES:
         raise ValueError(
             f"family={design.family!r} is none of {', '.join(map(repr, FAMILIES))}. (Links under "
@@ -65,10 +64,9 @@ def question(design: Design) -> Question:
             raise ValueError(f'{name} mean nothing to family="{design.family}".')
     with columns_named(design.X, design.names):
         X = check_numbers(design.X, ensure_min_features=0)
-        if X.shape[1]:
-            matrix.norms_of(matrix.as_rows(X), X.shape[0], 0.0)  # says which value is not finite
+        refuse_not_finite(as_rows(X), X.shape[0])
     n, d = X.shape
-    names = design.names or tuple(f"x{j + 1}" for j in range(d))
+    names = tuple(design.names or (f"x{j + 1}" for j in range(d)))
     if len(names) != d:
         raise ValueError(f"There are {len(names)} names for {d} columns of X.")
     columns, classes = family.read(design, n)

@@ -1,10 +1,11 @@
 """Overlap, proved by the residuals of a logistic regression on a few rows.
 
 At the estimate sum_i p_i z_i = 0 with every residual p_i positive (:mod:`novikoff.certificates.
-newton`). Rounded to 20 bits they nearly cancel; of independent rows with large residuals, as many
-as the rank, the weights are then corrected by one exact solve, and stay positive because the
-correction is small. Rows that cancel and span the others prove that no weak separator is nonzero on
-any (Stiemke).
+newton`). Floats find rows among them, one more than the rank, that cancel as well
+(:mod:`novikoff.certificates.vertex`); one exact solve gives their weights. Where that fails, the
+residuals are rounded to 20 bits, and those of independent rows with large ones, as many as the
+rank, are corrected by one exact solve: they stay positive because the correction is small. Rows
+that cancel and span the others prove that no weak separator is nonzero on any (Stiemke).
 
 Where the regression has no estimate, its direction is a candidate for a separator, and the rows
 whose residuals vanish are a guess at those a weak one can be strict on. A candidate is checked on
@@ -13,6 +14,7 @@ all rows exactly; those that refute it join the few.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from novikoff.certificates.linear import Span, independent, one_size, pivot_coor
 from novikoff.certificates.newton import Fit, logistic
 from novikoff.certificates.quotient import Quotient, rounded
 from novikoff.certificates.scaled import Scaled
+from novikoff.certificates.vertex import vertex
 
 SAMPLE = 6  # rows to begin with, times the rank
 MOST = 8  # rows of a proof, times the dimension
@@ -58,7 +61,7 @@ def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted |
         refuting = scaled.refuting(w, within)
         if len(refuting) == 0:
             return Halfspace(w)
-        new = refuting[~np.isin(refuting, sample)]
+        new = refuting[~scaled.data.among(refuting, sample)]
         if len(new) == 0:
             return None
         sample = np.concatenate([sample, new[:rank]])
@@ -92,6 +95,10 @@ def _cancelling(
 ) -> Weighted | Halfspace | None:
     """What the residuals prove: the rows with a weight cancel, or leave room for a separator."""
     rounded, kept = _rounded(fit.residuals, vanished)
+    Z = _dense(scaled.floats(rows[kept]))
+    found = _as_few(scaled, rows[kept], vertex(Z, fit.residuals[kept]), rank)
+    if found is not None:
+        return found
     if len(kept) > MOST * scaled.dimension:
         strongest = kept[np.argsort(-fit.residuals[kept], kind="stable")[: SAMPLE * rank]]
         again = _fit(scaled, rows[strongest])
@@ -99,15 +106,32 @@ def _cancelling(
             return None
         return _cancelling(scaled, rows[strongest], again, rank, vanished)
     integers, exponents = scaled.integers(rows[kept])
-    order = _by_size(_dense(scaled.floats(rows[kept])) * fit.residuals[kept, None])
+    order = _by_size(Z * fit.residuals[kept, None])
     basis = _first_independent(integers, order, rank, scaled.data.clock)
     if len(basis) < rank:
         return _beside(scaled, rows, kept)
     weights = _corrected(integers, rounded, basis, scaled.data.clock)
-    if weights is None:
+    return None if weights is None else _weighted(rows[kept], weights, exponents)
+
+
+def _as_few(
+    scaled: Scaled, rows: NDArray[np.int64], chosen: NDArray[np.int64] | None, rank: int
+) -> Weighted | None:
+    """The rows at the places `chosen`, one more than the rank, if they cancel and span all."""
+    if chosen is None or len(chosen) != rank + 1:
         return None
+    integers, exponents = scaled.integers(rows[chosen])
+    try:
+        weights = _corrected(integers, [1] * len(chosen), list(range(rank)), scaled.data.clock)
+    except ZeroDivisionError:  # they do not span
+        return None
+    return None if weights is None else _weighted(rows[chosen], weights, exponents)
+
+
+def _weighted(rows: NDArray[np.int64], weights: list[fmpq], exponents: list[int]) -> Weighted:
+    """Weights of rows in integers as those of the rows."""
     return Weighted(
-        rows[kept].tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
+        rows.tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
     )
 
 
@@ -156,7 +180,11 @@ def _corrected(
     for k in basis:
         weights[k] = fmpq(0)
     right = -(fmpz_mat(integers).transpose() * fmpz_mat(len(weights), 1, [w.p for w in weights]))
-    coordinates = pivot_coordinates([integers[k] for k in basis], range(len(integers[0])))
+    coordinates: Sequence[int] = range(len(integers[0]))
+    if len(basis) < len(coordinates):
+        coordinates = pivot_coordinates([integers[k] for k in basis], coordinates)
+        if len(coordinates) < len(basis):
+            return None
     matrix = fmpz_mat([[integers[k][j] for k in basis] for j in coordinates])
     solution = solve(matrix, fmpz_mat([[right[j, 0]] for j in coordinates]), clock)
     if len(coordinates) < len(integers[0]):

@@ -81,6 +81,6 @@ class Points:
 
         half = self.exponent // 2  # 2 ** -exponent may be no normal number, its root is
         theta = np.ldexp(v, -half)[None, :]
-        found = scores(self.data.rows, len(self.data.norms), theta, np.zeros(1))[:, 0]
+        found = scores(self.data.rows, self.data.shape[0], theta, np.zeros(1))[:, 0]
         prices: Floats = self.data.y * (np.ldexp(found, half - self.exponent) - self.centre @ v)
         return prices

@@ -34,11 +34,6 @@ class Guess:
     coordinates: list[int]
 
 
-def no_guess(m: int) -> Guess:
-    """Nothing is known, so that everything is to be decided exactly."""
-    return Guess(np.zeros(m), True, [], list(range(m)))
-
-
 def guess(columns: Any, target: NDArray[np.float64]) -> Guess:
     """Solve max f . b, f . a_i <= 0, -1 <= f <= 1 with HiGHS.
 
@@ -52,8 +47,8 @@ def guess(columns: Any, target: NDArray[np.float64]) -> Guess:
             -target, A_ub=columns, b_ub=np.zeros(columns.shape[0]), bounds=(-1.0, 1.0),
             method="highs-ds",
         )  # fmt: skip
-    if solution.x is None:
-        return no_guess(len(target))
+    if solution.x is None:  # so that everything is to be decided exactly
+        return Guess(np.zeros(len(target)), True, [], list(range(len(target))))
     weights = np.abs(solution.ineqlin.marginals)
     by_weight = np.argsort(-weights, kind="stable")
     reached = bool(-solution.fun <= NEGLIGIBLE)

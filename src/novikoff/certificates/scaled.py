@@ -74,7 +74,23 @@ class Scaled:
 
         columns : the only ones to return, in this order; all others must be zero
         """
+        if self.data.few:
+            known, numbers = self._converted, index.tolist()
+            rows = [known[0][i] for i in numbers]
+            if columns is not None:
+                rows = [[row[j] for j in columns] for row in rows]
+            return rows, [known[1][i] for i in numbers]
         chosen = np.arange(self.dimension) if columns is None else np.array(columns, np.int64)
+        return self._convert(index, chosen)
+
+    @cached_property
+    def _converted(self) -> tuple[list[list[int]], list[int]]:
+        """All rows in integers."""
+        return self._convert(np.arange(self.data.shape[0]), np.arange(self.dimension))
+
+    def _convert(
+        self, index: NDArray[np.int64], chosen: NDArray[np.int64]
+    ) -> tuple[list[list[int]], list[int]]:
         rows: list[list[int]] = []
         exponents: list[int] = []
         step = max(1, CHUNK // self.dimension)
@@ -115,10 +131,13 @@ class Scaled:
 
         drawn : so many rows are drawn from them; rare are columns that these may miss
         """
-        X = self.data.X[index]
+        X = self.data.X
         if self.data.sparse:
+            X = X[index]
             filled = np.bincount(X.indices, minlength=X.shape[1])
-        else:
+        else:  # most columns are seen not to be rare in a few rows
+            few = np.count_nonzero(X[index[:: len(index) // drawn + 1]], axis=0) < 2 * count
+            X = X[np.ix_(index, np.flatnonzero(few))]
             filled = np.count_nonzero(X, axis=0)
         rare = np.flatnonzero(filled * drawn < count * len(index))
         columns = sp.csc_array(X[:, rare])
@@ -155,15 +174,18 @@ class Scaled:
         Where w is not a vector of doubles, a double sum decides if it is larger than its error, and
         integers decide the rest.
         """
-        rounded = self.doubles(w)
-        found = self.scores(rounded)[index]
-        if self.integral(rounded.tolist()) == primitive(w):
-            return np.sign(found).astype(np.int8)
-        error = 2 * (self.dimension + 8) * ROUNDING * np.linalg.norm(rounded)
-        with np.errstate(over="ignore", invalid="ignore"):
-            certain = np.abs(found) > error * self.data.norms[index] + TINY
-        signs = np.sign(found).astype(np.int8)
-        unsure = np.flatnonzero(~certain)
+        if self.data.few:
+            signs, unsure = np.zeros(len(index), np.int8), np.arange(len(index))
+        else:
+            rounded = self.doubles(w)
+            found = self.scores(rounded)[index]
+            signs = np.sign(found).astype(np.int8)
+            if self.integral(rounded.tolist()) == primitive(w):
+                return signs
+            error = 2 * (self.dimension + 8) * ROUNDING * np.linalg.norm(rounded)
+            with np.errstate(over="ignore", invalid="ignore"):
+                certain = np.abs(found) > error * self.data.norms[index] + TINY
+            unsure = np.flatnonzero(~certain)
         vector = fmpz_mat(self.dimension, 1, list(w))
         step = max(1, CHUNK // self.dimension)
         for begin in range(0, len(unsure), step):
@@ -191,7 +213,7 @@ class Scaled:
 
         d = self.data.shape[1]
         offset = w[d:] if self.data.fit_intercept else np.zeros(1)
-        found = scores(self.data.rows, len(self.data.norms), w[None, :d], offset)[:, 0]
+        found = scores(self.data.rows, self.data.shape[0], w[None, :d], offset)[:, 0]
         return found * self.data.y
 
     def separator(self, w: Sequence[fmpz]) -> Separator:

@@ -139,7 +139,7 @@ def rounded_scores(
     """
     from novikoff.training.prediction import scores
 
-    found = data.y * scores(data.rows, len(data.norms), theta[None, :], np.zeros(1))[:, 0]
+    found = data.y * scores(data.rows, data.shape[0], theta[None, :], np.zeros(1))[:, 0]
     factor = 2.0 * (data.shape[1] + 8) * ROUNDING * np.linalg.norm(theta)
     with np.errstate(over="ignore"):
         return found, factor * data.norms + TINY

@@ -247,4 +247,19 @@ def row_norms(rows, constant, norms):
 @row_kernel
 def rounded_up_root(total, n_terms):
     """An upper bound on the root of an exact sum of n squares that was rounded to `total`."""
-    return math.sqrt(total * (1.0 + (n_terms + 8) * 2.0**-52) + (n_terms + 1) * 2.0**-1022)
+    return np.sqrt(total * (1.0 + (n_terms + 8) * 2.0**-52) + (n_terms + 1) * 2.0**-1022)
+
+
+@row_norms.by_numpy
+def _(rows, constant, norms):
+    values, _, indptr, width = rows
+    if indptr is None:
+        x = values.reshape(-1, width).astype(np.float64)
+        norms[:] = rounded_up_root(np.einsum("ij,ij->i", x, x) + constant, width)
+        if np.isfinite(norms).all():
+            return -1
+    for i in range(len(norms)):  # each row has a length of its own, or some are not finite
+        norms[i] = row_norm(values, *span(indptr, width, i), constant)
+        if math.isnan(norms[i]):
+            return i
+    return -1

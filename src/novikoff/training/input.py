@@ -36,8 +36,11 @@ def check_numbers(X: Any, **options: Any) -> Any:
 
     options : for scikit-learn's `check_array`
     """
-    X = unrounded(X)
     options = {"ensure_all_finite": False, **options}
+    plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
+    if plain and not options["ensure_all_finite"]:
+        return X
+    X = unrounded(X)
     try:
         return numeric(check_array(X, accept_sparse="csr", dtype="numeric", **options))
     except (TypeError, ValueError) as error:  # TypeError: dates beside numbers, pandas' NA

@@ -142,6 +142,12 @@ def norms_of(rows: Rows, n_rows: int, constant: float) -> Floats:
     return norms
 
 
+def refuse_not_finite(rows: Rows, n_rows: int) -> None:
+    """Refuse a NaN or an infinity, and say where it is."""
+    if not np.isfinite(rows.values).all():
+        norms_of(rows, n_rows, 0.0)
+
+
 def refuse_bad_row(rows: Rows, bad: int) -> None:
     """Raise if a kernel has found that row `bad` is not finite (-1: none is)."""
     if bad >= 0:

@@ -75,4 +75,4 @@ def _add_matrix(state: Any, X: Matrix) -> None:
         entries = np.empty(len(places), ENTRY)
         entries["place"] = places
         entries["value"] = values
-        state.update(entries.tobytes())
+        state.update(entries)
