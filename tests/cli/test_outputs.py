@@ -3,12 +3,13 @@
 import json
 import os
 import stat
+import subprocess
 import threading
 from contextlib import contextmanager
 
 import pytest
 
-from tests.cli.helpers import inside
+from tests.cli.helpers import COMMAND, inside
 from tests.systems import posix
 
 
@@ -35,6 +36,14 @@ def test_a_certificate_goes_into_a_pipe(four, tmp_path):
     reader.join(60)
     assert json.loads(found[0])["claims"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.parametrize("options", ["", "--family binomial"])
+def test_a_certificate_is_there_though_nobody_reads_on(four, tmp_path, options):
+    proof = tmp_path / "proof.json"
+    command = f"{' '.join(COMMAND)} separable {four} {options} --certificate {proof} | true"
+    subprocess.run(["bash", "-c", command], env={**os.environ, "PYTHONUNBUFFERED": "1"}, check=True)
+    assert inside("verify", proof, four).stdout.startswith("Valid.")
 
 
 @posix

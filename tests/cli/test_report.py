@@ -1,5 +1,7 @@
 """`novikoff report` through its entry point."""
 
+import pytest
+
 from tests.cli.helpers import document, inside, novikoff
 
 
@@ -28,3 +30,15 @@ def test_what_cannot_be_done_is_said(folder, flowers):
     rows = "1 1:2\n0 1:3\n" * 20
     done = inside("report", "-", "--drop", "a", stdin=rows, code=2)
     assert "LIBSVM text" in done.stderr
+
+
+def test_a_regression(tmp_path):
+    pytest.importorskip("formulaic")
+    data, out = tmp_path / "counts.csv", tmp_path / "report.html"
+    data.write_text("y,dose,firm\n0,1,a\n3,2,a\n0,1,b\n1,3,b\n0,2,c\n0,2,c\n")
+    asked = ("--family", "poisson", "--absorb", "firm")
+    found = document("report", data, "-o", out, *asked)
+    assert found["estimates"] in out.read_text(encoding="utf-8")
+    told = inside("separable", data, *asked).stdout.replace("\n", " ")
+    assert told.startswith(found["estimates"])
+    assert "--formula" in inside("report", data, "--formula", "y ~ x", "--drop", "x", code=2).stderr

@@ -1,12 +1,15 @@
 """What a report says, and what it says of parts that it has no time for."""
 
 import csv
+import io
+import re
 from html import unescape
 
 import numpy as np
+import polars as pl
 import pytest
 
-from novikoff import separability
+from novikoff import separability, separation
 from novikoff.analysis import compare
 from novikoff.reports import report
 from tests.reports.conftest import LABEL
@@ -53,6 +56,47 @@ def test_what_a_table_lacks_is_said(tmp_path):
     assert """--keep '"id, no",one' overrules that""" in text
     again = unescape(report(path, budget=0.0, drop=("height", "id, no")))
     assert """--drop height --drop '"id, no"'""" in again
+
+
+class TestRegressions:
+    """The section says what `separation` says; where there are no classes, it is the page."""
+
+    counts = "y,dose,firm\n0,1,a\n3,2,a\n0,1,b\n1.5,3,b\n0,2,c\n0,2,c\n,2,a\n"
+
+    @pytest.fixture(autouse=True)
+    def needs_formulas(self):
+        pytest.importorskip("formulaic")
+
+    def test_of_counts_there_is_nothing_else(self, tmp_path):
+        path = tmp_path / "counts.csv"
+        path.write_text(self.counts)
+        text = unescape(report(path, family="poisson", absorb="firm"))
+        dose, y = [[1.0], [2.0], [1.0], [3.0], [2.0], [2.0]], [0.0, 3.0, 0.0, 1.5, 0.0, 0.0]
+        truth = separation(dose, y, family="poisson", absorb=[list("aabbcc")], names=["dose"])
+        assert truth.sentence in text
+        places = ", ".join(str(row + 2) for row in truth.separated_rows)
+        assert f"They stand in lines {places}." in text
+        assert truth.coefficients == ("+inf",)
+        assert re.search(r"dose</bdi></th><td>\+∞</td>", text)
+        assert "1 row of 7 with missing values left out." in text
+        assert f"novikoff separable {path} --family poisson --absorb firm --certificate" in text
+        assert "Learning curves" not in text
+
+    def test_of_classes_it_is_a_section(self, tmp_path):
+        frame = pl.read_csv(
+            io.StringIO("x,z,y\n" + "".join(f"{k},{k % 3},{k > 9}\n" for k in range(20)))
+        )
+        text = unescape(report(frame, family="binomial", budget=0.0))
+        truth = separation(frame.select("x", "z"), frame["y"].to_numpy())
+        assert truth.sentence in text
+        assert "Learning curves" in text
+        assert "novikoff report DATA --family binomial" in text
+
+    def test_what_is_wrong_is_said_as_python_spells_it(self, tmp_path):
+        path = tmp_path / "counts.csv"
+        path.write_text(self.counts)
+        with pytest.raises(ValueError, match='family="cox" needs event='):
+            report(path, family="cox")
 
 
 def test_a_class_of_two_rows_gets_two_folds():

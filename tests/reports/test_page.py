@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from novikoff.analysis.regression import Wanted
 from tests.reports.conftest import COLUMN, LABEL
 
 MOST_BYTES = 3_000_000
@@ -74,6 +75,19 @@ def _luminance(colour):
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_page_about_a_regression(made, seen, tmp_path):
+    pytest.importorskip("formulaic")
+    path, quoted = tmp_path / "counts.csv", LABEL.replace('"', '""')
+    rows = [f'{k % 3},{k},"{quoted if k % 4 else "!"}"' for k in range(24)]
+    path.write_text("count,size,kind\n" + "\n".join(rows) + "\n")
+    wanted = Wanted(family="poisson")
+    found = seen(made("regression", str(path), wanted=wanted, options={"target": "count"})[0])
+    assert found["errors"] == found["outside"] == []
+    assert found["headings"] == [1, 2]
+    assert all(needed <= available for available, needed in found["widths"].items())
+    assert f"kind[T.{LABEL}]" in found["text"]
 
 
 def test_hostile_names_stay_text(made, hostile_csv, seen):

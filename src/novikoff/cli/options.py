@@ -24,9 +24,11 @@ from novikoff.cli.errors import UsageError
 from novikoff.streams.tables.options import TableOptions
 
 if TYPE_CHECKING:
+    from novikoff.analysis.regression import Wanted
     from novikoff.rules import Rule
 
 READING = "How a table is read"
+REGRESSION = "A regression"
 
 Ties = Literal["mistake", "sign", "correct"]  # what counts as a mistake
 RuleName = Literal[  # when an example asks for an update, and what the update is
@@ -36,6 +38,7 @@ RuleName = Literal[  # when an example asks for an update, and what the update i
 Order = Literal["cyclic", "shuffled", "random"]  # in which rows are visited
 Format = Literal["csv", "libsvm", "vw"]  # what a text may be said to be
 Missing = Literal["impute", "error", "drop"]  # what to do with missing cells
+Family = Literal["binomial", "poisson", "multinomial", "ordinal", "conditional", "cox"]
 
 
 def _positive(value: float) -> float:
@@ -311,6 +314,53 @@ class TableArguments:
         )
 
 
+def _of_regression(**settings: Any) -> Any:
+    return typer.Option(rich_help_panel=REGRESSION, show_default=False, **settings)
+
+
+@dataclass(frozen=True)
+class RegressionArguments:
+    """What the user said about a regression."""
+
+    family: Annotated[Family | None, _of_regression(help="What the outcomes are.")] = None
+    formula: Annotated[
+        str | None,
+        _of_regression(
+            help="Such as 'y ~ x + C(firm)'; without it, the target on all other columns. Left of "
+            "~ stands a column, or two: successes + failures, time + event."
+        ),
+    ] = None
+    absorb: Annotated[
+        list[str] | None,
+        _of_regression(
+            metavar="COLUMN", help="Fixed effects: a coefficient per level (repeatable)."
+        ),
+    ] = None
+    event: Annotated[
+        str | None, _of_regression(metavar="COLUMN", help="Of cox: 1 who failed, 0 who did not.")
+    ] = None
+    groups: Annotated[
+        str | None, _of_regression(metavar="COLUMN", help="Of conditional: the groups.")
+    ] = None
+    entry: Annotated[
+        str | None, _of_regression(metavar="COLUMN", help="Of cox: the times of entry.")
+    ] = None
+    strata: Annotated[str | None, _of_regression(metavar="COLUMN", help="Of cox: the strata.")] = (
+        None
+    )
+
+    def wanted(self) -> Wanted | None:
+        """The same, as the library takes it; None if nothing was said."""
+        from novikoff.analysis.regression import Wanted
+
+        family = None if self.family is None else self.family.value
+        given = Wanted(
+            family, self.formula, self.event, self.groups, self.entry, self.strata,
+            _listed("--absorb", self.absorb),
+        )  # fmt: skip
+        return given if given.settings else None
+
+
 def as_target(text: str | None) -> str | int | None:
     """A position if it is written as one: `-1`, `0`, `3`; a name otherwise."""
     if text is not None and re.fullmatch(r"-?[0-9]{1,18}", text):
@@ -366,8 +416,18 @@ def takes_table(
 
     `scales` is False for commands that never scale, `without` names options that make no sense.
     """
-    left_out = {*without} if scales else {*without, "no_scale"}
-    hints = get_type_hints(TableArguments, include_extras=True)
+    left_out = without if scales else (*without, "no_scale")
+    return lambda command: _taking(command, "table", TableArguments, left_out)
+
+
+def takes_regression(command: Command) -> Command:
+    """Give a command with a parameter `regression` the options of one in its place."""
+    return _taking(command, "regression", RegressionArguments, ())
+
+
+def _taking(command: Command, parameter: str, kind: Any, without: tuple[str, ...]) -> Command:
+    """The command with the fields of a dataclass as options, which it gets as one object."""
+    hints = get_type_hints(kind, include_extras=True)
     options = [
         inspect.Parameter(
             field.name,
@@ -375,25 +435,21 @@ def takes_table(
             default=field.default,
             annotation=hints[field.name],
         )
-        for field in fields(TableArguments)
-        if field.name not in left_out
+        for field in fields(kind)
+        if field.name not in without
     ]
     names = [option.name for option in options]
+    signature = inspect.signature(command, eval_str=True)
+    own = [p for p in signature.parameters.values() if p.name != parameter]
 
-    def give(command: Command) -> Command:
-        signature = inspect.signature(command, eval_str=True)
-        own = [p for p in signature.parameters.values() if p.name != "table"]
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:
+        given = kind(**{name: arguments.pop(name) for name in names})
+        command(**arguments, **{parameter: given})
 
-        @functools.wraps(command)
-        def run(**arguments: Any) -> None:
-            table = TableArguments(**{name: arguments.pop(name) for name in names})
-            command(**arguments, table=table)
-
-        own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-        # typer reads the parameters of a command there; mypy knows functions without it.
-        vars(run)["__signature__"] = signature.replace(parameters=[*own, *options])
-        run.__annotations__ = {p.name: p.annotation for p in [*own, *options]}
-        del run.__wrapped__
-        return run
-
-    return give
+    own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+    # typer reads the parameters of a command there; mypy knows functions without it.
+    vars(run)["__signature__"] = signature.replace(parameters=[*own, *options])
+    run.__annotations__ = {p.name: p.annotation for p in [*own, *options]}
+    del run.__wrapped__
+    return run

@@ -12,13 +12,23 @@ from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.wording import plain
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
-from novikoff.cli.options import AsJson, Data, Seed, TableArguments, names_in, takes_table
+from novikoff.cli.options import (
+    AsJson,
+    Data,
+    RegressionArguments,
+    Seed,
+    TableArguments,
+    names_in,
+    takes_regression,
+    takes_table,
+)
 from novikoff.cli.progress import progress
 from novikoff.cli.sources import find
 from novikoff.persistence.disk import replace_text
 
 
 @takes_table()
+@takes_regression
 def report(
     data: Data,
     out: Annotated[
@@ -43,12 +53,15 @@ def report(
     seed: Seed = 0,
     as_json: AsJson = False,
     *,
+    regression: RegressionArguments,
     table: TableArguments,
 ) -> None:
     """Write a report on DATA: one HTML file that opens anywhere and needs no network.
 
     The verdict, the proof, the family compared, learning curves, weights, the boundary, a replay of
-    every update, and what was decided about each column.
+    every update, and what was decided about each column. With --family or --formula also whether
+    the maximum-likelihood estimates of that regression exist; if its outcomes are no classes, or
+    there is a formula, nothing but that.
     """
     output = Output(as_json)
     if out == "-" and as_json:
@@ -61,7 +74,8 @@ def report(
     with progress("reading", "steps") as bar:
         made = make(
             find(data, table), options=table.options(), features=pair, budget=budget,
-            holdout=holdout, seed=seed, zero_based=table.zero_based, progress=bar.tell,
+            holdout=holdout, seed=seed, zero_based=table.zero_based, wanted=regression.wanted(),
+            progress=bar.tell,
         )  # fmt: skip
     for text in made.warnings:
         warn(plain(text))
@@ -73,8 +87,9 @@ def report(
         return
     replace_text(out, made.html)
     output.line(made.verdict, "bold")
-    if made.separable:
-        output.line(made.separable)
+    for sentence in (made.separable, made.estimates):
+        if sentence and sentence != made.verdict:
+            output.line(sentence)
     note(f"report: written to {out} in {made.seconds:.1f} s; open it in a browser")
     output.document(
         "report",
@@ -83,6 +98,7 @@ def report(
             "out": out,
             "verdict": made.verdict,
             "separable": made.separable or None,
+            "estimates": made.estimates or None,
             "error": made.error,
             "majority": made.baseline,
             "held_out": made.held_out,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,13 +18,14 @@ from novikoff.cli.options import (
     AsJson,
     Data,
     Positive,
+    RegressionArguments,
     TableArguments,
     ThroughOrigin,
-    names_in,
+    takes_regression,
     takes_table,
 )
 from novikoff.cli.progress import waiting
-from novikoff.cli.regression import Family, answer
+from novikoff.cli.regression import answer
 from novikoff.cli.sources import Loaded, find, load
 
 if TYPE_CHECKING:
@@ -32,12 +34,11 @@ if TYPE_CHECKING:
 MOST_ROWS = 20  # of an obstruction that are shown
 MOST_FEATURES = 20
 
-
-def _regression(**settings: Any) -> Any:
-    return typer.Option(rich_help_panel="A regression", show_default=False, **settings)
+Answer = tuple[Sides, "Separability", "MaxMargin | None"]
 
 
 @takes_table(scales=False)
+@takes_regression
 def separable(
     data: Data,
     core: Annotated[
@@ -60,29 +61,8 @@ def separable(
     positive: Positive = None,
     through_origin: ThroughOrigin = False,
     as_json: AsJson = False,
-    family: Annotated[Family | None, _regression(help="What the outcomes are.")] = None,
-    formula: Annotated[
-        str | None,
-        _regression(
-            help="Such as 'y ~ x + C(firm)'; without it, the target on all other columns. Left of "
-            "~ stands a column, or two: successes + failures, time + event."
-        ),
-    ] = None,
-    absorb: Annotated[
-        list[str] | None,
-        _regression(metavar="COLUMN", help="Fixed effects: a coefficient per level (repeatable)."),
-    ] = None,
-    event: Annotated[
-        str | None, _regression(metavar="COLUMN", help="Of cox: 1 who failed, 0 who did not.")
-    ] = None,
-    groups: Annotated[
-        str | None, _regression(metavar="COLUMN", help="Of conditional: the groups.")
-    ] = None,
-    entry: Annotated[
-        str | None, _regression(metavar="COLUMN", help="Of cox: the times of entry.")
-    ] = None,
-    strata: Annotated[str | None, _regression(metavar="COLUMN", help="Of cox: the strata.")] = None,
     *,
+    regression: RegressionArguments,
     table: TableArguments,
 ) -> None:
     """Say whether a hyperplane separates the classes, how widely, or which rows forbid it.
@@ -93,28 +73,26 @@ def separable(
     begin = time.perf_counter()
     output = Output(as_json)
     refuse_unwritable("--certificate", certificate, channels=True)
-    beside = {"groups": groups, "entry": entry, "strata": strata}
-    if family or formula or absorb or event or any(beside.values()):
+    wanted = regression.wanted()
+    if wanted is not None:
         if core or positive is not None or through_origin:
             raise UsageError(
                 "--core, --positive and --through-origin ask about hyperplanes; --family, "
                 "--formula and their like about a regression (there '- 1' means no intercept)."
             )
-        absorbed = tuple(name for text in absorb or () for name in names_in("--absorb", text))
-        told = answer(
-            output, find(data, table), table, certificate, time_limit, family=family,
-            formula=formula, event=event, beside=beside, absorb=absorbed,
-        )  # fmt: skip
+        options = table.options(scale=False)
+        told = answer(output, find(data, table), options, certificate, time_limit, wanted)
         output.document("separable", {**told, "seconds": time.perf_counter() - begin})
         return
     loaded = load(find(data, table), table)
-    found, documents = [], []
-    for question in sides(loaded.y, positive):
-        result, margin = _decide(loaded, question, core, not through_origin, time_limit)
-        found.append((question, result))
-        documents.append(_show(output, loaded, question, result, margin))
-    if certificate is not None:
-        _write(certificate, loaded, found)
+    found: Iterable[Answer] = (
+        (question, *_decide(loaded, question, core, not through_origin, time_limit))
+        for question in sides(loaded.y, positive)
+    )
+    if certificate is not None:  # first of all: who reads what is printed may stop reading
+        found = list(found)
+        _write(certificate, loaded, [(question, result) for question, result, _ in found])
+    documents = [_show(output, loaded, *answer) for answer in found]
     output.document(
         "separable",
         {

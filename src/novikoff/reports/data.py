@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import Parts, TableParts, TextParts
@@ -18,8 +19,42 @@ if TYPE_CHECKING:
     from novikoff.streams.tables.table import Table
 
 
-class Data:
-    """A file, or a DataFrame.
+class Source:
+    """A file, or a DataFrame, that can be read again and again.
+
+    content : its bytes, or the DataFrame
+    name : for people; argument : what stands for it in a command that a reader may copy
+    """
+
+    def __init__(self, source: Any, *, zero_based: bool = False) -> None:
+        self.zero_based = zero_based
+        self._bytes = _bytes_of(source)
+        self.content = source if self._bytes is None else self._bytes
+        self.name = "the table" if self._bytes is None else self._bytes.name
+        self.argument = "DATA" if self._bytes is None else self._bytes.name
+        if self.argument == "<stdin>":
+            self.argument = "-"
+
+    @property
+    def short_name(self) -> str:
+        """The name without folders."""
+        return PurePath(self.name).name or self.name
+
+    @property
+    def reading(self) -> list[str]:
+        """What a command is told about the file beside the options of a table."""
+        format = None if self._bytes is None else self._bytes.format
+        told = [] if format is None else ["--input-format", format]
+        return [*told, "--zero-based"] if self.zero_based else told
+
+    @property
+    def quoted(self) -> str:
+        """The argument of a command, for a shell."""
+        return shlex.quote(self.argument)
+
+
+class Data(Source):
+    """What a perceptron is to learn from.
 
     parts : rows to learn from and rows held out, scaled, as `novikoff fit` takes them
     """
@@ -34,10 +69,8 @@ class Data:
         *,
         zero_based: bool = False,
     ) -> None:
+        super().__init__(source, zero_based=zero_based)
         self.options, self.holdout, self._progress = options, holdout, progress
-        self.zero_based = zero_based
-        self._bytes = _bytes_of(source)
-        self._source = source if self._bytes is None else self._bytes
         self.parts: Parts
         if self._bytes is not None and is_text(
             self._bytes, said(options), options.encoding, zero_based=zero_based
@@ -46,11 +79,6 @@ class Data:
         else:
             table = self._survey(options, holdout=holdout, seed=seed)
             self.parts = TableParts(table)
-        self.name = "the table" if self._bytes is None else self._bytes.name
-        # What stands for it in a command that a reader may copy.
-        self.argument = "DATA" if self._bytes is None else self._bytes.name
-        if self.argument == "<stdin>":
-            self.argument = "-"
 
     @property
     def table(self) -> Table | None:
@@ -62,13 +90,6 @@ class Data:
         return isinstance(self.parts, TextParts) and self.parts.names is None
 
     @property
-    def reading(self) -> list[str]:
-        """What a command is told about the file beside the options of a table."""
-        format = None if self._bytes is None else self._bytes.format
-        told = [] if format is None else ["--input-format", format]
-        return [*told, "--zero-based"] if self.zero_based else told
-
-    @property
     def is_small(self) -> bool:
         """Whether all rows may be asked for at once, as far as is known before they are read."""
         numbers = int(self.parts.counts["all"].sum()) * max(1, self.parts.features)
@@ -77,11 +98,6 @@ class Data:
     @property
     def is_scaled(self) -> bool:
         return self.table is not None and self.options.scale
-
-    @property
-    def quoted(self) -> str:
-        """The argument of a command, for a shell."""
-        return shlex.quote(self.argument)
 
     def units(self) -> tuple[list[float], list[float]] | None:
         """Shift and scale of every feature: x in the file is x * scale + shift here.
@@ -130,7 +146,7 @@ class Data:
         from novikoff.streams.tables.table import open_table
 
         return open_table(
-            self._source, options, holdout=holdout, seed=seed, progress=self._progress
+            self.content, options, holdout=holdout, seed=seed, progress=self._progress
         )
 
 

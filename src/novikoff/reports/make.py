@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.parts import HOLDOUT
+from novikoff.analysis.regression import OF_CLASSES, Wanted
 from novikoff.analysis.wording import label, plain
 from novikoff.persistence.disk import Temporary, replace_text
-from novikoff.reports.data import Data
+from novikoff.reports.data import Data, Source
 from novikoff.reports.subject import Clock
 from novikoff.streams.tables.options import TableOptions
+
+if TYPE_CHECKING:
+    from novikoff.reports.estimates import Estimates
 
 BUDGET = 60.0
 
@@ -32,7 +36,7 @@ def report(
     holdout: float = HOLDOUT,
     seed: int = 0,
     zero_based: bool = False,
-    **table_options: Any,
+    **options: Any,
 ) -> str:
     """An HTML report on a data set: one self-contained page.
 
@@ -55,9 +59,12 @@ def report(
         Of everything that is drawn at random.
     zero_based : bool, default=False
         Whether the first feature of LIBSVM text is 0; otherwise it is 1.
-    **table_options
+    **options
         How a table is read, as in :class:`novikoff.streams.TableOptions`: ``target="survived"``,
-        ``drop=("name",)``, and so on.
+        ``drop=("name",)``, and so on. With `family`, `formula`, `absorb`, `groups`, `event`,
+        `entry` or `strata` there is a section on whether the estimates of that regression exist
+        (see :func:`novikoff.separation`); columns are named. If its outcomes are no classes, or a
+        formula is given, that section is the page.
 
     Returns
     -------
@@ -69,10 +76,12 @@ def report(
     >>> import novikoff
     >>> page = novikoff.report("iris", "report.html")  # doctest: +SKIP
     """
-    options = _options(table_options)
+    regression = {field.name: options.pop(field.name, field.default) for field in fields(Wanted)}
+    regression["absorb"] = _several(regression["absorb"])
+    wanted = Wanted(**regression)
     made = make(
-        data, options=options, features=features, budget=budget, holdout=holdout, seed=seed,
-        zero_based=zero_based,
+        data, options=_options(options), features=features, budget=budget, holdout=holdout,
+        seed=seed, zero_based=zero_based, wanted=wanted if wanted.settings else None,
     )  # fmt: skip
     if path is not None:
         replace_text(path, made.html)
@@ -85,13 +94,14 @@ class Made:
 
     html: str
     verdict: str
-    separable: str
-    error: float
-    baseline: float
-    held_out: bool
-    warnings: list[str]
-    left_out: list[str]
     seconds: float
+    separable: str = ""
+    estimates: str = ""
+    error: float | None = None
+    baseline: float | None = None
+    held_out: bool = False
+    warnings: Sequence[str] = ()
+    left_out: Sequence[str] = ()
 
 
 def make(
@@ -103,21 +113,34 @@ def make(
     holdout: float = HOLDOUT,
     seed: int = 0,
     zero_based: bool = False,
+    wanted: Wanted | None = None,
     progress: Progress | None = None,
 ) -> Made:
-    """Compute everything that there is time for, and put it on a page."""
+    """Compute everything that there is time for, and put it on a page.
+
+    wanted : a regression to be asked about, if there is one
+    """
     from novikoff.analysis.worker import Worker
-    from novikoff.reports import asking, certificate, page, subject, summary
+    from novikoff.reports import asking, certificate, estimates, page, subject, summary
     from novikoff.reports.collecting import Collector
     from novikoff.reports.views import views
 
     page.check_extras()
     clock = Clock(budget)
     steps = Stages(progress)
+    source = Source(data, zero_based=zero_based)
+    asked_about = None
+    if wanted is not None:
+        steps("deciding about the estimates")
+        asked_about = estimates.estimates(source, options, wanted, clock)
+        if wanted.formula is not None or asked_about.regression.family not in OF_CLASSES:
+            return _of_regression(source, asked_about, clock)
     with Worker() as prover, Worker() as drawer, Temporary(folder=True) as folder:
         asking.prepare(prover, drawer)
         steps("reading")
-        opened = Data(data, options, holdout, seed, lambda *_: None, zero_based=zero_based)
+        opened = Data(
+            source.content, options, holdout, seed, lambda *_: None, zero_based=zero_based
+        )
         if len(opened.parts.classes) < 2:
             only = plain(label(opened.parts.classes[0].item()))
             raise ValueError(
@@ -127,7 +150,7 @@ def make(
         steps("training")
         fitted = summary.fit(opened.parts, seed)
         steps("choosing what to look at")
-        chosen = subject.choose(opened, fitted, clock, seed, features)
+        chosen = subject.choose(opened, fitted, clock, seed, features, wanted)
         asked = asking.ask(chosen, prover, drawer, folder.path)
         steps("replaying")
         context = views(chosen)
@@ -135,24 +158,40 @@ def make(
         context.update(Collector(chosen, asked, prover, drawer).collect())
     context["separable"] = certificate.in_short(context["certificate"]["verdicts"])
     context["seconds"] = f"{clock.spent:.1f}"
+    context["estimates"] = asked_about
     steps("writing")
     return Made(
-        html=page.page(context),
+        html=page.page("report.html", context),
         verdict=context["verdict"],
+        seconds=clock.spent,
         separable=context["separable"],
+        estimates="" if asked_about is None else asked_about.result.sentence,
         error=fitted.judged.error,
         baseline=fitted.baseline,
         held_out=fitted.test is not None,
         warnings=context["warnings"],
         left_out=context["left_out"],
-        seconds=clock.spent,
     )
+
+
+def _of_regression(source: Source, found: Estimates, clock: Clock) -> Made:
+    """A page about nothing but a regression."""
+    from novikoff import __version__
+    from novikoff.reports import page
+
+    context = {
+        "version": __version__, "name": source.short_name, "estimates": found,
+        "seconds": f"{clock.spent:.1f}", "budget": f"{clock.budget:g}",
+        "commands": {"report": found.report},
+    }  # fmt: skip
+    sentence = found.result.sentence
+    return Made(page.page("regression.html", context), sentence, clock.spent, estimates=sentence)
 
 
 class Stages:
     """Tells somebody how far the report has come."""
 
-    ALL = 6
+    ALL = 7
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress, self._done = progress, 0
@@ -167,11 +206,14 @@ def _options(given: dict[str, Any]) -> TableOptions:
     """Table options as keywords; a single name may stand for a list of one."""
     for name in ("drop", "keep", "categorical", "na"):
         if name in given:
-            value = given[name]
-            given[name] = (value,) if isinstance(value, str) else tuple(value)
+            given[name] = _several(given[name])
     try:
         return TableOptions(**given)
     except TypeError as error:
         known = ", ".join(TableOptions.__dataclass_fields__)
         wrong = ", ".join(name for name in given if name not in TableOptions.__dataclass_fields__)
         raise TypeError(f"report() does not take {wrong}; of a table it takes {known}.") from error
+
+
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -11,8 +11,8 @@ from novikoff.replay import content_hash
 from novikoff.replay.bundle import bundle, static
 
 
-def page(context: dict[str, Any]) -> str:
-    """The report as one file."""
+def page(template: str, context: dict[str, Any]) -> str:
+    """A template with all that it needs as one file."""
     style = _template_text("report.css") + static("replay.css")
     script = bundle() if context.get("replay") else ""
     scripts = f"'{content_hash(script)}'" if script else "'none'"
@@ -20,8 +20,11 @@ def page(context: dict[str, Any]) -> str:
         f"default-src 'none'; script-src {scripts}; style-src '{content_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    template = _environment().get_template("report.html")
-    text: str = template.render(**context, style=style, script=script, policy=policy)
+    text: str = (
+        _environment()
+        .get_template(template)
+        .render(**context, style=style, script=script, policy=policy)
+    )
     # Lone surrogates may stand in a name; no file can hold them.
     return text.encode("utf-8", "replace").decode("utf-8")
 

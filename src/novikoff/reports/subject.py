@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from novikoff._messages import Setting
 from novikoff.analysis.parts import HOLDOUT
+from novikoff.analysis.regression import Wanted
 from novikoff.analysis.verdicts import REST
 from novikoff.analysis.wording import in_one_line, label, words
 from novikoff.reports import weights
@@ -42,6 +43,7 @@ class Subject:
     pair: tuple[int, int] | None
     side: int
     asked: bool  # whether the pair was asked for
+    wanted: Wanted | None  # a regression that is asked about as well
 
     @property
     def classes(self) -> list[str]:
@@ -91,11 +93,16 @@ class Subject:
             words += ["--holdout", f"{self.data.holdout:g}"]
         if self.seed:
             words += ["--seed", str(self.seed)]
-        return words
+        return words if self.wanted is None else [*words, *told(self.wanted)]
 
 
 def choose(
-    data: Data, fitted: Fitted, clock: Clock, seed: int, features: Sequence[str] | None
+    data: Data,
+    fitted: Fitted,
+    clock: Clock,
+    seed: int,
+    features: Sequence[str] | None,
+    wanted: Wanted | None,
 ) -> Subject:
     """Decide what to look at."""
     X, y = data.sample("train", MOST_POINTS, seed)
@@ -103,7 +110,9 @@ def choose(
     pair = weights.choose_pair(data.parts, X, scaled, features)
     several = len(data.parts.classes) > 2
     side = int(data.parts.counts["all"].argmax()) if several else 1
-    return Subject(data, fitted, clock, seed, X, y, scaled, pair, side, features is not None)
+    return Subject(
+        data, fitted, clock, seed, X, y, scaled, pair, side, features is not None, wanted
+    )
 
 
 WRITING = 1.0  # seconds that are kept back to put the page together
@@ -135,6 +144,11 @@ def spelled(options: TableOptions) -> list[str]:
         for item in ((one,) for one in value) if isinstance(value, tuple) else (value,):
             found += words(Setting(name, item))
     return found
+
+
+def told(wanted: Wanted) -> list[str]:
+    """What was said of a regression, as the command line has it."""
+    return [word for setting in wanted.settings for word in words(setting)]
 
 
 def command(verb: str, data: str, options: TableOptions, *more: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,7 @@ def views(subject: Subject) -> dict[str, Any]:
     data, fitted = subject.data, subject.fitted
     return {
         "version": __version__,
-        "name": PurePath(data.name).name or data.name,
+        "name": data.short_name,
         "about": summary.about_rows(data),
         "verdict": summary.verdict(fitted),
         "numbers": summary.numbers(fitted),
