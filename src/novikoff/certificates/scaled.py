@@ -72,7 +72,8 @@ class Scaled:
     ) -> tuple[list[list[int]], list[int]]:
         """The scaled rows times 2 ** -e_i, integral: (rows as lists of integers, the e_i).
 
-        columns : the only ones to return, in this order; all others must be zero
+        columns : the only ones to return, in this order; all others must be zero. Without them the
+            rows are not to be changed: others may have the same.
         """
         if self.data.few:
             known, numbers = self._converted, index.tolist()

@@ -254,7 +254,7 @@ def rounded_up_root(total, n_terms):
 def _(rows, constant, norms):
     values, _, indptr, width = rows
     if indptr is None:
-        x = values.reshape(-1, width).astype(np.float64)
+        x = values.reshape(len(norms), width).astype(np.float64)
         norms[:] = rounded_up_root(np.einsum("ij,ij->i", x, x) + constant, width)
         if np.isfinite(norms).all():
             return -1
