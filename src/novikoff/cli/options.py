@@ -353,9 +353,8 @@ class RegressionArguments:
         """The same, as the library takes it; None if nothing was said."""
         from novikoff.analysis.regression import Wanted
 
-        family = None if self.family is None else self.family.value
         given = Wanted(
-            family, self.formula, self.event, self.groups, self.entry, self.strata,
+            self.family, self.formula, self.event, self.groups, self.entry, self.strata,
             _listed("--absorb", self.absorb),
         )  # fmt: skip
         return given if given.settings else None
