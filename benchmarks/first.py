@@ -50,11 +50,14 @@ def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
 
 def _run(code: str, *arguments: str, fresh: bool = False) -> str:
     """What a program prints; with `fresh`, as if nothing had been compiled yet."""
+    environment = dict(os.environ)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # or all modules are compiled in every process
     with tempfile.TemporaryDirectory() as empty:
+        if fresh:
+            environment["NUMBA_CACHE_DIR"] = empty
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", code, *arguments], capture_output=True,
-            text=True, check=True,
-            env={**os.environ, "NUMBA_CACHE_DIR": empty} if fresh else None,
+            text=True, check=True, env=environment,
         )  # fmt: skip
     return done.stdout
 
