@@ -22,7 +22,7 @@ import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.exact import add_product, value
-from novikoff.kernels.rounded import add_term, nearest
+from novikoff.kernels.rounded import add_term, cut, grid_for, halves, nearest
 from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
 
 # Of shards the smallest variances: together they have seen more than the one that is surest. The
@@ -137,16 +137,22 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
     if rival >= 0:
         fill(sigma, rival, values, indices, low, high, constant, limbs)
     total, lost, size = 0.0, 0.0, 0.0
-    for c in (k, rival):
-        if c < 0:
-            continue
-        u = along(sigma, rest, c, -1, constant)
-        total, lost, size = add_term(total, lost, size, constant, u, False)
-        for p in range(low, high):
-            j = np.int64(p - low) if indices is None else np.int64(indices[p])
-            x = np.float64(values[p])
-            u = along(sigma, rest, c, j, x)
-            total, lost, size = add_term(total, lost, size, x, u, False)
+    if sigma.ndim == 2 and values.itemsize < 8 and rival < 0:
+        size = grid_for(_rough(sigma, rest, k, values, indices, low, high, constant))
+        part, left = cut(size, constant * along(sigma, rest, k, -1, constant))
+        total, lost = _cut_terms(sigma, k, values, indices, low, high, size)
+        total, lost = total + part, lost + left
+    else:
+        for c in (k, rival):
+            if c < 0:
+                continue
+            u = along(sigma, rest, c, -1, constant)
+            total, lost, size = add_term(total, lost, size, constant, u, False)
+            for p in range(low, high):
+                j = np.int64(p - low) if indices is None else np.int64(indices[p])
+                x = np.float64(values[p])
+                u = along(sigma, rest, c, j, x)
+                total, lost, size = add_term(total, lost, size, x, u, False)
     certain, result = nearest(total, lost, size, 2 * (high - low + 1))
     if certain:
         return result
@@ -160,6 +166,27 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
             x = np.float64(values[p])
             add_product(limbs, x, along(sigma, rest, c, j, x))
     return value(limbs)
+
+
+@reordering_row_kernel
+def _cut_terms(sigma, k, values, indices, low, high, grid):
+    """The sums of the two parts of every x_j u_j, see `rounded.cut`; x in single precision.
+
+    A product of x and either half of u is a double.
+    """
+    k, low, high, total, rest = np.uint64(k), np.uint64(low), np.uint64(high), 0.0, 0.0
+    if sigma.ndim == 2:
+        for p in range(low, high):
+            j = p - low if indices is None else indices[p]
+            x = np.float64(values[p])
+            upper, lower = halves(x * sigma[k, j])
+            part, left = cut(grid, x * upper)
+            total += part
+            rest += left
+            part, left = cut(grid, x * lower)
+            total += part
+            rest += left
+    return total, rest
 
 
 @row_kernel

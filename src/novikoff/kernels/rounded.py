@@ -5,14 +5,21 @@ not depend on the order of a sum. First in twice the working precision (Ogita, R
 algorithm 5.3), with a bound on what that may have missed; where the bound leaves two doubles to
 choose from, exactly (:mod:`novikoff.kernels.exact`). Below the normal numbers, and beyond the
 largest, the result is only as good as `exact.value`: rules refuse what they meet there.
+
+Products of numbers in single precision are doubles. Their high parts, cut on one grid for all of
+them, sum without rounding in any order (Rump, Ogita and Oishi 2008, lemma 3.3), so that the
+compiler may take several at a time; the low parts are too small for their rounding to matter.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.exact import accumulate, add_product, value
+from novikoff.kernels.rows import sum_of_squares
 
 # A square below the first has lost digits; what is not below the second was too large for a double.
 LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
@@ -20,15 +27,19 @@ _SPLIT = 134217729.0  # 2**27 + 1, which cuts a double into two halves (Veltkamp
 
 
 @row_kernel
+def halves(a):
+    """(a to 26 digits, the other digits of it), exactly, unless it overflows."""
+    wide = _SPLIT * a
+    high = wide - (wide - a)
+    return high, a - high
+
+
+@row_kernel
 def _two_product(a, b):
     """(p, e) with a b = p + e exactly, unless something over- or underflows (Dekker 1971)."""
     product = a * b
-    wide = _SPLIT * a
-    high_a = wide - (wide - a)
-    low_a = a - high_a
-    wide = _SPLIT * b
-    high_b = wide - (wide - b)
-    low_b = b - high_b
+    high_a, low_a = halves(a)
+    high_b, low_b = halves(b)
     return product, low_a * low_b - (
         ((product - high_a * high_b) - low_a * high_b) - high_a * low_b
     )
@@ -64,6 +75,75 @@ def nearest(total, rest, size, n_terms):
     return below == above and size < 1e300, above
 
 
+@row_kernel
+def grid_for(size):
+    """A power of two at least twice a sum of sizes that was rounded to `size`."""
+    return math.ldexp(1.0, math.frexp(size)[1] + 2) if size > 0.0 else 1.0
+
+
+@row_kernel
+def cut(grid, a):
+    """(a on the grid, the rest of it): exact, for abs(a) up to half of `grid`."""
+    high = (grid + a) - grid
+    return high, a - high
+
+
+@reordering_row_kernel
+def _product_sizes(theta, k, values, indices, low, high):
+    """The sum of |theta_j x_j|, roughly."""
+    k, low, high, total = np.uint64(k), np.uint64(low), np.uint64(high), 0.0
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        total += abs(np.float64(theta[k, j]) * np.float64(values[p]))
+    return total
+
+
+@_product_sizes.by_numpy
+def _(theta, k, values, indices, low, high):
+    return np.abs(_products(theta, k, values, indices, low, high)).sum()
+
+
+@reordering_row_kernel
+def _cut_products(theta, k, values, indices, low, high, grid):
+    """The sums of the two parts of every theta_j x_j, see `cut`."""
+    k, low, high, total, rest = np.uint64(k), np.uint64(low), np.uint64(high), 0.0, 0.0
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        part, left = cut(grid, np.float64(theta[k, j]) * np.float64(values[p]))
+        total += part
+        rest += left
+    return total, rest
+
+
+@_cut_products.by_numpy
+def _(theta, k, values, indices, low, high, grid):
+    parts, left = cut(grid, _products(theta, k, values, indices, low, high))
+    return parts.sum(), left.sum()
+
+
+def _products(theta, k, values, indices, low, high):
+    weights = theta[k] if indices is None else theta[k, indices[low:high]]
+    return weights.astype(np.float64) * values[low:high].astype(np.float64)
+
+
+@reordering_row_kernel
+def _cut_squares(values, low, high, grid):
+    """The sums of the two parts of every x_j^2."""
+    total, rest = 0.0, 0.0
+    for p in range(np.uint64(low), np.uint64(high)):
+        x = np.float64(values[p])
+        part, left = cut(grid, x * x)
+        total += part
+        rest += left
+    return total, rest
+
+
+@_cut_squares.by_numpy
+def _(values, low, high, grid):
+    parts, left = cut(grid, np.square(values[low:high], dtype=np.float64))
+    return parts.sum(), left.sum()
+
+
 @kernel
 def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
     """s_k - s_rival at one row, rounded once; ``rival < 0`` stands for s = 0.
@@ -74,14 +154,21 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
     size = abs(total)
     n_terms = 2 * (high - low)
     short = theta.itemsize < 8 and values.itemsize < 8  # single precision, or small integers
-    if rival >= 0:
-        total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0, short)
-    for p in range(low, high):
-        j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = np.float64(values[p])
-        total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x, short)
+    if short and rival < 0:
+        size = grid_for(size + _product_sizes(theta, k, values, indices, low, high))
+        part, left = cut(size, total)
+        total, rest = _cut_products(theta, k, values, indices, low, high, size)
+        total, rest = total + part, rest + left
+    else:
         if rival >= 0:
-            total, rest, size = add_term(total, rest, size, -np.float64(theta[rival, j]), x, short)
+            total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0, short)
+        for p in range(low, high):
+            j = np.int64(p - low) if indices is None else np.int64(indices[p])
+            x = np.float64(values[p])
+            total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x, short)
+            if rival >= 0:
+                w = -np.float64(theta[rival, j])
+                total, rest, size = add_term(total, rest, size, w, x, short)
     certain, result = nearest(total, rest, size, n_terms)
     if certain:
         return result
@@ -94,9 +181,15 @@ def rounded_square(values, low, high, constant, limbs):
     """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1."""
     total, rest = np.float64(constant), 0.0
     size = total
-    for p in range(low, high):
-        x = np.float64(values[p])
-        total, rest, size = add_term(total, rest, size, x, x, values.itemsize < 8)
+    if values.itemsize < 8:
+        size = grid_for(size + sum_of_squares(values, low, high))
+        part, left = cut(size, total)
+        total, rest = _cut_squares(values, low, high, size)
+        total, rest = total + part, rest + left
+    else:
+        for p in range(low, high):
+            x = np.float64(values[p])
+            total, rest, size = add_term(total, rest, size, x, x, False)
     certain, result = nearest(total, rest, size, high - low)
     if certain:
         return result

@@ -1,0 +1,65 @@
+"""Sums of products rounded once, against fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from novikoff.kernels.exact import N_LIMBS
+from novikoff.kernels.rounded import rounded_score, rounded_square
+
+SHORT = [np.float32, np.uint8, np.int16]  # values whose products with single precision are doubles
+
+
+def drawn(random, n, dtype, spread):
+    """Numbers of many sizes, some of them large ones that cancel."""
+    if dtype in (np.uint8, np.int16):
+        return random.randint(0, 200, n).astype(dtype)
+    found = np.ldexp(random.randint(-(2**24), 2**24, n), random.randint(-spread, spread + 1, n))
+    return np.where(random.uniform(size=n) < 0.3, np.round(found), found).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [*SHORT, np.float64])
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(0, 70), st.sampled_from([0, 4, 12, 30]))
+def test_a_score_is_the_nearest_double(dtype, seed, d, spread):
+    random = np.random.RandomState(seed)
+    kind = np.float64 if dtype == np.float64 else np.float32
+    x, theta = drawn(random, d, dtype, spread), drawn(random, d, kind, spread)
+    theta[d // 2 : 2 * (d // 2)] = -theta[: d // 2]  # with equal values: only the offset is left
+    if seed % 2:
+        x[d // 2 : 2 * (d // 2)] = x[: d // 2]
+    offset = drawn(random, 1, kind, spread)
+    limbs = np.zeros(N_LIMBS, np.int64)
+    exact = sum(
+        (Fraction(float(a)) * Fraction(float(b)) for a, b in zip(theta, x, strict=True)),
+        Fraction(float(offset[0])),
+    )
+    for indices in (None, np.arange(d, dtype=np.uint32)):
+        found = rounded_score(theta[None], offset, 0, -1, x, indices, 0, d, limbs)
+        assert found == float(exact)
+
+
+@pytest.mark.parametrize("dtype", [*SHORT, np.float64])
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(0, 70), st.sampled_from([0, 4, 12, 30]))
+def test_a_square_is_the_nearest_double(dtype, seed, d, spread):
+    x = drawn(np.random.RandomState(seed), d, dtype, spread)
+    limbs = np.zeros(N_LIMBS, np.int64)
+    for constant in (0.0, 1.0):
+        exact = sum((Fraction(float(a)) ** 2 for a in x), Fraction(constant))
+        assert rounded_square(x, 0, d, constant, limbs) == float(exact)
+
+
+@pytest.mark.parametrize("last", [-1, 0, 1])
+def test_halfway_between_two_doubles_the_last_term_decides(last):
+    """3 * 2^52 + 1 lies between two doubles; a term of 2^-60 more or less is seen."""
+    theta = np.array([[2.0**30, 2.0**30, 1.0, last * 2.0**-30]], np.float32)
+    x = np.array([2.0**23, 2.0**22, 1.0, 2.0**-30], np.float32)
+    exact = sum(Fraction(float(a)) * Fraction(float(b)) for a, b in zip(theta[0], x, strict=True))
+    limbs = np.zeros(N_LIMBS, np.int64)
+    found = rounded_score(theta, np.zeros(1, np.float32), 0, -1, x, None, 0, 4, limbs)
+    assert found == float(exact)
+    assert (found > 2.0**53 + 2.0**52) == (last > 0)
