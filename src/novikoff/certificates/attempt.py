@@ -22,7 +22,8 @@ VISIT = 20  # a visit to a row costing as much as so many
 FEWEST, MOST = 3, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
 FAR = 20  # a run with more mistakes than one in so many rows is far from its end
-NARROW = 2000  # up to so many columns a regression decides next, and takes less than more epochs
+NARROW = 2000  # up to so many columns a regression decides next,
+REGRESSION = 5  # which looks at more values than so many times their cube
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,12 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     n, d = data.shape
     dtype = theta_dtype(data.rows.values.dtype)
     constant = float(data.fit_intercept)
-    affordable = BUDGET // (len(data.rows.values) + VISIT * n)
+    epoch = len(data.rows.values) + VISIT * n
+    affordable = BUDGET // epoch
     most = MOST if n > data.dimension else MOST_IF_WIDE
     narrow = data.dimension <= min(n, NARROW)
     if narrow:
-        affordable, most = affordable // 10, min(MOST // 10, max(FEWEST, data.dimension // 50))
+        affordable = min(affordable, REGRESSION * data.dimension**3 // epoch)
     max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
     problem = build_problem(

@@ -124,8 +124,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             keeper = spec.keeper(learner)
             recorder = Recorder(learner, keeper, spec)
 
-            def attributes() -> dict[str, Any]:
-                return attributes_of(spec, classes, learner, keeper, recorder.per_plane)
+            def attributes(over: bool = False) -> dict[str, Any]:
+                return attributes_of(spec, classes, learner, keeper, recorder.per_plane, over=over)
 
             validate = None
             if held_out is not None:
@@ -152,7 +152,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
                 n_iter_no_change=self.n_iter_no_change,
                 counts_matter=keeper.counts_matter,
             )
-        conclude(self, attributes(), ending, recorder.first_wrong)
+        conclude(self, attributes(over=True), ending, recorder.first_wrong)
         self.mistake_counts_ = recorder.mistake_counts()
         if self.record_trace:
             self.trace_ = recorder.traces(batch.X, classes, ending.status, self.learning_rule)
@@ -238,7 +238,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             if not hasattr(self, "status_"):  # the epochs of a fit are no first sight of a row
                 learner.n_wrong += inherit(before.n_wrong, lineage[: scheme.n_counted])
                 learner.n_seen += before.n_seen
-        attributes = attributes_of(spec, all_classes, learner, keeper, n_updates)
+        attributes = attributes_of(spec, all_classes, learner, keeper, n_updates, over=True)
         forget(self)
         self.__dict__.update(attributes)
         if scheme.predicts_while_learning:

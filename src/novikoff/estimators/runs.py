@@ -90,12 +90,22 @@ def forget(estimator: Any) -> None:
 
 
 def attributes_of(
-    spec: RunSpec, classes: Array, learner: Any, keeper: LastKeeper, n_updates: Ints
+    spec: RunSpec,
+    classes: Array,
+    learner: Any,
+    keeper: LastKeeper,
+    n_updates: Ints,
+    *,
+    over: bool = False,
 ) -> dict[str, Any]:
-    """The fitted attributes that make up the model, as the run stands."""
+    """The fitted attributes that make up the model, as the run stands.
+
+    over : whether the run is, so that its state need not be copied
+    """
     from novikoff.training.spec import Learned
 
-    scheme, state = learner.scheme, learner.state
+    scheme = learner.scheme
+    state = learner.state if over else learner.state.snapshot()
     coef, intercept = keeper.weights()
     attributes = {
         "classes_": classes,
@@ -104,9 +114,8 @@ def attributes_of(
         "multi_class_": "binary" if scheme.binary else scheme.name,
         "n_updates_": n_updates[: scheme.n_shown].copy(),
         "learned_": Learned(
-            spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme,
-            state.snapshot(), n_updates.copy(), learner.n_wrong.copy(), learner.n_seen,
-            keeper.history(),
+            spec.rule, spec.keep, spec.multi_class, spec.fit_intercept, scheme, state,
+            n_updates.copy(), learner.n_wrong.copy(), learner.n_seen, keeper.history(),
         ),
     }  # fmt: skip
     if scheme.predicts_while_learning:
