@@ -26,7 +26,7 @@ from novikoff.estimators._starting import check_same, hold_out, start
 from novikoff.estimators._watch import Recorder, Watch
 from novikoff.estimators.runs import attributes_of, conclude, forget, warn_of_limit
 from novikoff.geometry.cells import columns_named
-from novikoff.training.capabilities import refuse_impossible, settled
+from novikoff.training.capabilities import limit, refuse_impossible, settled
 from novikoff.training.input import class_weights
 from novikoff.training.learners import Updates
 from novikoff.training.loop import Epoch, train
@@ -39,8 +39,6 @@ from novikoff.training.state import inherit
 def _learns_in_batches(estimator: LinearClassifier) -> bool:
     """Whether `partial_fit` is there; if not, scikit-learn wants an AttributeError."""
     if estimator.kept == "pocket":
-        from novikoff.training.capabilities import limit
-
         found = limit(estimator.describe(), "batches")
         assert found is not None
         raise AttributeError(f"partial_fit is not possible: {found.why}.")
