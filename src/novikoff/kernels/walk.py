@@ -70,6 +70,7 @@ class Arithmetic(NamedTuple):
     scores: Any  # (K,) in theta's type
     wide: Any  # (K,) float64, scores with their offsets
     errors: Any  # (K,) float64, bounds on their errors
+    unclear: Any  # (K,) bool, see `mark_unclear`
     limbs: Any  # (N_LIMBS,) int64
     numbers: Any  # (1, N) in theta's type, of an update that is not made
     exact: float  # see `filter.exact_below`
@@ -134,19 +135,22 @@ def finite(theta, offset, k):
 
 
 @row_kernel
-def all_clear(scores, offset, norms, side, first, last, run, row_norm, g, extra, huge, beta):
-    """Whether the hyperplanes run, run + 1, ... certainly make no mistake.
+def mark_unclear(
+    scores, offset, norms, side, first, last, run, row_norm, g, extra, huge, beta, unclear
+):  # fmt: skip
+    """unclear[a] <- whether hyperplane run + a might make a mistake; returns how many might.
 
     The same test as in the loop over single hyperplanes, in a form that the compiler vectorises.
     """
-    unclear = 0
+    count = 0
     first, run, limit = np.uint64(first), np.uint64(run), 0.25 * huge
     for a in range(np.uint64(last) - first):
         product = row_norm * norms[run + a]
         score = np.float64(scores[run + a]) + np.float64(offset[run + a])
         clear = side[first + a] * score - beta > g * product + extra
-        unclear += not (clear & (product < limit))
-    return unclear == 0
+        unclear[a] = not (clear & (product < limit))
+        count += unclear[a]
+    return count
 
 
 @kernel
@@ -162,7 +166,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     plan_start, plan_plane, plan_side, plan_run, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
-    exact = arithmetic.exact
+    exact, unclear = arithmetic.exact, arithmetic.unclear
     seen = log.seen
     n_counted = log.wrong.shape[0]
     beta = rule.threshold
@@ -185,12 +189,15 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
             g = relative_error(length, precision)
             extra = underflow_error(length, precision)
         row_norm = row_norms[i]
-        if run >= 0 and last - first > 2 and all_clear(
+        marked = run >= 0 and last - first > 2
+        if marked and not mark_unclear(
             scores, offset, norms, plan_side, first, last, run, row_norm, g, extra,
-            precision.huge, beta,
+            precision.huge, beta, unclear,
         ):  # fmt: skip
             continue
         for a in range(first, last):
+            if marked and not unclear[a - first]:
+                continue
             k, y = plan_plane[a], plan_side[a]
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norm * norms[k], extra, precision, exact)
@@ -291,6 +298,7 @@ def new_arithmetic(theta: Any, n_numbers: int = 1, *, whole: bool = False) -> Ar
         np.empty(n_planes, theta.dtype),
         np.empty(n_planes),
         np.empty(n_planes),
+        np.empty(n_planes, np.bool_),
         np.empty(N_LIMBS, np.int64),
         np.empty((1, n_numbers), theta.dtype),
         exact_below(precision, whole),
