@@ -61,11 +61,12 @@ class Cone:
     ) -> None:
         self.scaled = scaled
         self.within = within
-        self.important = important[scaled.data.among(important, within)]
+        # The rows looked at first; those that turn out to matter stay for later questions.
+        self._working = important[scaled.data.among(important, within)][:WORKING_SET]
 
     def holds(self, target: list[int]) -> Weighted | Halfspace:
         """Rows that combine to `target`, or w with w . z_i >= 0 for every row, w . target < 0."""
-        working, clock = self.important[:WORKING_SET], self.scaled.data.clock
+        working, clock = self._working, self.scaled.data.clock
         if len(working) * len(target) <= data.FEW:  # these are all rows
             found, _ = self._simplex(working, target, range(len(target)), [1] * len(target), [])
             return found if isinstance(found, Weighted) else self._in_doubles(found)
@@ -89,6 +90,7 @@ class Cone:
                 if len(new) == 0:
                     return self._in_doubles(found)
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
+            self._working = working
 
     def _settled(
         self, w: NDArray[np.float64], scores: NDArray[np.float64] | None = None

@@ -127,6 +127,9 @@ class Span(Spanned):
         super().__init__(scaled.dimension, used)
         clock = scaled.data.clock
         rows = important[scaled.data.among(important, within)][: 2 * self.dimension]
+        if len(rows) < len(within):  # a column that these miss would cost a round of its own
+            rare = scaled.covering(within, 4, len(rows))
+            rows = np.concatenate([rows, rare[~scaled.data.among(rare, rows)]])
         while True:
             integers, exponents = scaled.integers(rows)
             clock.say(f"rank of {len(rows)} rows in {len(used)} columns")

@@ -33,6 +33,7 @@ class Quotient:
         self._vectors = span.complement()
         self._matrix = fmpz_mat(self._vectors).transpose()
         self.dimension = len(self._vectors)
+        self._known: dict[int, tuple[list[int], int]] = {}  # the same rows are asked for again
 
     def target(self, vector: Sequence[int]) -> list[int]:
         """What is seen of a vector over the scaled columns."""
@@ -46,10 +47,15 @@ class Quotient:
         self, index: NDArray[np.int64], columns: Sequence[int] | None = None
     ) -> tuple[list[list[int]], list[int]]:
         """The u_i times powers of two that make them integers, as `Scaled.integers` has them."""
-        rows, exponents = self.scaled.integers(index)
-        products = (fmpz_mat(rows) * self._matrix).tolist() if rows else []
+        new = np.array([i for i in index.tolist() if i not in self._known], np.int64)
+        if len(new):
+            rows, exponents = self.scaled.integers(new)
+            products = (fmpz_mat(rows) * self._matrix).tolist()
+            for i, row, exponent in zip(new.tolist(), products, exponents, strict=True):
+                self._known[i] = ([int(x) for x in row], exponent)
+        known = [self._known[i] for i in index.tolist()]
         chosen = range(self.dimension) if columns is None else columns
-        return [[int(row[k]) for k in chosen] for row in products], exponents
+        return [[row[k] for k in chosen] for row, _ in known], [e for _, e in known]
 
     def floats(self, index: NDArray[np.int64]) -> NDArray[np.float64]:
         """The same as floats, the largest of every row in [1/2, 1) or 0."""
