@@ -21,16 +21,16 @@ EPOCHS = 10
 Run = Callable[[], Any]
 
 
-def last(**more: Any) -> Any:
-    return novikoff.Perceptron(order="cyclic", multi_class="ovr", max_iter=EPOCHS, **more)
+def last(order: str = "cyclic", **more: Any) -> Any:
+    return novikoff.Perceptron(order=order, multi_class="ovr", max_iter=EPOCHS, **more)
 
 
 def averaged(**more: Any) -> Any:
     return novikoff.AveragedPerceptron(order="cyclic", multi_class="ovr", max_iter=EPOCHS, **more)
 
 
-def their_last() -> Any:
-    return TheirPerceptron(shuffle=False, tol=None, max_iter=EPOCHS)
+def their_last(shuffle: bool = False) -> Any:
+    return TheirPerceptron(shuffle=shuffle, tol=None, max_iter=EPOCHS)
 
 
 def their_average() -> Any:

@@ -15,10 +15,11 @@ import numpy as np
 
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.rows import dot, rounded_up_root, span
+from novikoff.kernels.rows import AHEAD, dot, fetch, rounded_up_root, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 from novikoff.kernels.sketch import refresh, sketch_dot
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
+from novikoff.kernels.words import prefetch
 
 
 class Excused(NamedTuple):
@@ -72,6 +73,15 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     while position < order.shape[0] and n_logged < room:
         i = np.uint64(order[position])  # an index that is not negative is not tested
         position += 1
+        if position + AHEAD < order.shape[0]:
+            later = np.uint64(order[position + AHEAD])
+            if excusing:
+                prefetch(until, later)
+            if sketched:
+                prefetch(reach, later)
+                prefetch(bytes_, later * np.uint64(stride))
+            else:
+                fetch(values, indices, indptr, width, row_norms, later)
         if excusing and moved < until[i]:
             continue
         y, beta = np.float64(signs[i]), enough(rule, planes.extra, only, row_norms[i])
@@ -81,7 +91,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
             score = base + sketch_dot(shadow, bytes_, stride, i) + np.float64(offset[0])
             error = norm * reach[i] + sketch.least
             doubtful = not abs(y * score - beta) > error
-            sketch.doubts[0] += doubtful
+            sketch.n_read[0] += doubtful
         if doubtful:
             score = dot(theta, values, indices, low, high) + np.float64(offset[0])
             error = score_error(g, row_norms[i] * norm, extra, precision, arithmetic.exact)
@@ -113,6 +123,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
         moved = path_after(moved, step, row_norm, norm, precision)
         if sketched:
+            sketch.n_read[0] += not doubtful
             base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)
             norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
         if not norm < 0.1 * precision.huge and not finite(theta, offset, only):

@@ -16,7 +16,7 @@ import numpy as np
 from novikoff._jit import kernel
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.rows import dots, span
+from novikoff.kernels.rows import AHEAD, dots, fetch, span
 from novikoff.kernels.rules import asks, enough
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
 
@@ -86,6 +86,8 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         i = order[position]
         y = examples.labels[i]
         row_norm = examples.norms[i]
+        if position + AHEAD < order.shape[0]:
+            fetch(values, indices, indptr, width, examples.norms, order[position + AHEAD])
         low, high = span(indptr, width, i)
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip

@@ -17,7 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import reordering_row_kernel, row_kernel, steady_kernel
+from novikoff.kernels.words import prefetch
 
+AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
+_LINE = 64  # bytes that come from memory together
 _SHORT = np.uint64(32)  # values of a sparse row
 
 
@@ -37,6 +40,24 @@ def span(indptr, width, i):
         return np.int64(i) * width, (np.int64(i) + 1) * width
     else:
         return indptr[i], indptr[np.uint64(i) + np.uint64(1)]
+
+
+@row_kernel
+def fetch(values, indices, indptr, width, norms, i):
+    """Have row `i` and its norm on their way from memory, or as much of it as is long to wait for.
+
+    Rows that follow each other the processor fetches by itself; in a random order it cannot know.
+    """
+    i = np.uint64(i)
+    low, high = span(indptr, width, i)
+    prefetch(norms, i)
+    if indices is None:
+        line = _LINE // values.itemsize
+        for p in range(low, min(high, low + 8 * line), line):
+            prefetch(values, p)
+    else:
+        prefetch(values, low)
+        prefetch(indices, low)
 
 
 # The two functions below call nothing and use each array on every path: numba then counts no

@@ -33,7 +33,7 @@ class Sketch(NamedTuple):
     lowest: Any  # (d,) float64
     step: Any  # (d,) float64
     theta: Any  # (stride,) float32, step_j theta_j, then zeros; see `refresh`
-    doubts: Any  # (1,) int64, how often the sketch did not decide
+    n_read: Any  # (1,) int64, how many rows were read after all, in doubt or for an update
 
 
 @reordering_row_kernel

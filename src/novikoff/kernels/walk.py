@@ -25,7 +25,7 @@ from novikoff.kernels.filter import (
     score_error,
     underflow_error,
 )
-from novikoff.kernels.rows import dots, span
+from novikoff.kernels.rows import AHEAD, dots, fetch, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 
 OVERFLOW = -1
@@ -182,6 +182,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
         seen[label] += 1
         if first == last:
             continue
+        if position + AHEAD < order.shape[0]:
+            fetch(values, indices, indptr, width, row_norms, order[position + AHEAD])
         low, high = span(indptr, width, i)
         dots(theta, values, indices, low, high, plan_plane, first, last, scores)
         if high - low != length:  # for dense rows only once

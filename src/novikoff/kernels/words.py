@@ -1,4 +1,4 @@
-"""Three instructions on 64-bit words that neither Python nor numba has a name for.
+"""Instructions that neither Python nor numba has a name for: three on 64-bit words, one on memory.
 
 Each is written twice: as plain Python, and for the compiler.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from novikoff._jit import instruction
 
-__all__ = ["leading_zeros", "trailing_zeros", "upper_half"]
+__all__ = ["leading_zeros", "prefetch", "trailing_zeros", "upper_half"]
 
 
 def _ctlz(_, word):
@@ -42,6 +42,25 @@ def _mulhi(_, a, b):
     return a(a, b), emit
 
 
+def _prefetch(_, array, index):
+    from numba import types
+    from numba.core import cgutils
+
+    def emit(context, builder, signature, arguments):
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        place = builder.gep(data, [arguments[1]])
+        place = builder.bitcast(place, cgutils.voidptr_t)
+        kinds = [cgutils.voidptr_t, *[cgutils.int32_t] * 3]
+        call = cgutils.get_or_insert_function(
+            builder.module, cgutils.ir.FunctionType(cgutils.ir.VoidType(), kinds), "llvm.prefetch"
+        )
+        read, keep, data_cache = (cgutils.int32_t(x) for x in (0, 3, 1))
+        builder.call(call, [place, read, keep, data_cache])
+        return context.get_dummy_value()
+
+    return types.void(array, index), emit
+
+
 @instruction(_ctlz)
 def leading_zeros(word):
     """The zero bits above the highest one of a word that is not zero."""
@@ -58,3 +77,8 @@ def trailing_zeros(word):
 def upper_half(a, b):
     """The upper 64 bits of a * b."""
     return np.uint64((int(a) * int(b)) >> 64)
+
+
+@instruction(_prefetch)
+def prefetch(array, index):
+    """Have the number at ``array[index]``, of one dimension, on its way from memory."""

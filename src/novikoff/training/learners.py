@@ -115,9 +115,9 @@ class _Alone:
 
     def before(self, norm: float) -> tuple[Sketch, Excused]:
         """What the walk of the next epoch takes, from where theta has this `norm`."""
-        if self._sketch.doubts[0] > len(self.signs) // 2:  # it takes more time than it saves
+        if self._sketch.n_read[0] > len(self.signs) // 3:  # it takes more time than it saves
             self._sketch = Drawing.none().sketch()
-        self._sketch.doubts[0] = 0
+        self._sketch.n_read[0] = 0
         excused, before = self._excused, self._moved
         self._moved = float(excused.moved[0])
         # No margin is longer than theta: if theta moves further in an epoch nobody stays excused.
