@@ -107,6 +107,7 @@ class Kernel:
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
         self._function = self._in_python = function
+        self._given_loop = False
         self._options = options
         self._spent = 0.0
         self._ready: Any = None  # numba's dispatcher, once there is one
@@ -121,11 +122,19 @@ class Kernel:
     @functools.cached_property
     def plain(self) -> Any:
         """The function as ordinary Python, which calls others in that form, too."""
-        return _plain(self._in_python)
+        plain = _plain(self._in_python)
+        return functools.partial(plain, _plain(self._function)) if self._given_loop else plain
 
     def by_numpy(self, function: Any) -> None:
         """Let `function` be the plain form: it does the same, with a call of numpy for a loop."""
         self._in_python = function
+
+    def at_once(self, function: Any) -> None:
+        """Let `function` be the plain form: for all rows at once it does what is clear.
+
+        For the rest it is given the loop, before all other arguments.
+        """
+        self._in_python, self._given_loop = function, True
 
     @functools.cached_property
     def compiled(self) -> Any:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novikoff import Perceptron, VotedPerceptron
+from novikoff.geometry.cells import CellError
 from novikoff.training.prediction import LinearModel, classes_of, scores_of
 from novikoff.training.schemes import closed_scheme
 from tests.reference import JointRun, Run, exact_score
@@ -157,3 +158,45 @@ def test_votes_are_counted_right_across_blocks_of_hypotheses(scheme, dtype):
     for stored in (queries, sp.csr_array(queries), queries[:1]):
         votes = model.decision_function(stored)
         np.testing.assert_array_equal(votes, np.array(expected, float)[: len(votes)])
+
+
+def exact_pair_winner(theta, offset, scheme, x):
+    """The class with most votes; of several the one with the largest sum of its scores."""
+    votes, sums = [0] * scheme.n_classes, [0] * scheme.n_classes
+    for t, o, role in zip(theta, offset, scheme.roles, strict=True):
+        score = exact_score(t, o, x)
+        votes[role.positive if score >= 0 else role.negative] += 1
+        sums[role.positive] += score
+        sums[role.negative] -= score
+    ranks = list(zip(votes, sums, strict=True))
+    return ranks.index(max(ranks))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 6), st.sampled_from([1, 3, 70]))
+def test_pairs_are_won_by_exact_scores(seed, d, n):
+    """Rows far from every boundary, on some, and with a vote for each class."""
+    random = np.random.default_rng(seed)
+    theta = random.choice(CELLS, (3, d))
+    theta[2] = random.choice([-1, 1, 2]) * theta[0]  # 0 beats 1, 2 beats 0, and 1 beats 2 or not
+    offset = random.choice([0.0, 0.0, 1.0, -1e-30], 3)
+    X = random.choice(CELLS, (n, d))
+    X[::2] = 0.0
+    scheme = closed_scheme("ovo", 3)
+    expected = [exact_pair_winner(theta, offset, scheme, x) for x in X]
+    for stored in storages(X):
+        assert classes_of(LinearModel(scheme, theta, offset), stored).tolist() == expected
+
+
+@pytest.mark.parametrize(("name", "n_classes"), [("ovo", 3), ("ovr", 3), ("ovr", 2)])
+def test_of_rows_that_are_not_finite_the_first_is_named(name, n_classes):
+    scheme = closed_scheme(name, n_classes)
+    model = LinearModel(scheme, np.ones((len(scheme.roles), 2)), np.zeros(len(scheme.roles)))
+    X = np.ones((100, 2))
+    X[20] = 0.0  # on every boundary
+    X[70, 1], X[80, 0] = np.inf, np.nan
+    for stored in storages(X):
+        for asked in (classes_of, scores_of):
+            with pytest.raises(CellError) as caught:
+                asked(model, stored)
+            assert caught.value.args[1] == 70

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from novikoff._jit import kernel
 from novikoff.kernels.exact import add_score, dot_sign, settle
-from novikoff.kernels.predict import look_at
+from novikoff.kernels.predict import look_at, loop_where, scores_at_once
 
 
 @kernel
@@ -76,3 +78,19 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
                 best = c
         result[i] = best
     return -1
+
+
+@pair_winners.at_once
+def _(loop, rows, theta, offset, norms, everyone, block, negative, positive, votes, result):
+    rest = (theta, offset, norms, everyone, block, negative, positive, votes)
+    if rows.indices is not None:
+        return loop(rows, *rest, result)
+    scores, errors = scores_at_once(rows, len(result), offset, norms, block)
+    tally = np.zeros((len(result), len(votes)), np.int64)
+    for k in range(len(negative)):
+        tally[:, positive[k]] += scores[:, k] > 0.0
+        tally[:, negative[k]] += scores[:, k] < 0.0
+    result[:] = tally.argmax(axis=1)
+    leaders = (tally == tally.max(axis=1, keepdims=True)).sum(axis=1)
+    unclear = ~(np.abs(scores) > errors).all(axis=1) | (leaders > 1)
+    return loop_where(unclear, loop, rows, rest, result)

@@ -214,7 +214,7 @@ def score_in_order(rows, first, last, block):
 def norm_bound(square, n_terms, precision):
     """An upper bound on ||(x, 1)||, where ||x||^2 was summed in `precision` to `square`."""
     total = (np.float64(square) + 1.0) * (1.0 + 2.0 * (n_terms + 8) * precision.unit)
-    return math.sqrt(total + (n_terms + 1) * precision.tiny)
+    return np.sqrt(total + (n_terms + 1) * precision.tiny)
 
 
 @row_kernel
@@ -230,6 +230,14 @@ def product_error(n_terms, norm, row_norm, precision):
         return np.inf
     lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
     return relative_error(n_terms + 2, precision) * product + lost
+
+
+@product_error.by_numpy
+def _(n_terms, norm, row_norm, precision):
+    product, limit = norm * row_norm, 0.25 * precision.huge
+    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
+    error = relative_error(n_terms + 2, precision) * product + lost
+    return np.where((product < limit) & (norm + row_norm < limit), error, np.inf)[()]
 
 
 @row_kernel
@@ -252,6 +260,17 @@ def bound_scores(values, low, high, r, offset, norms, block):
     return row_norm
 
 
+@bound_scores.by_numpy
+def _(values, low, high, r, offset, norms, block):
+    square = block.squares[r]
+    if not square < np.inf and not np.isfinite(values[low:high]).all():
+        return np.nan
+    row_norm = norm_bound(square, high - low, block.precision)
+    block.arithmetic.wide[:] = block.scores[r].astype(np.float64) + offset
+    block.arithmetic.errors[:] = product_error(high - low, norms, row_norm, block.precision)
+    return row_norm
+
+
 @row_kernel
 def look_at(i, n_rows, rows, offset, norms, everyone, block):
     """Where row i lies, and what `bound_scores` returns; the first row of a block scores it."""
@@ -259,6 +278,34 @@ def look_at(i, n_rows, rows, offset, norms, everyone, block):
         score_block(rows, i, min(i + BLOCK, n_rows), everyone, block)
     low, high = span(rows.indptr, rows.width, i)
     return low, high, bound_scores(rows.values, low, high, i % BLOCK, offset, norms, block)
+
+
+# In ordinary Python dense rows are scored all at once. What their bounds leave open, or what is not
+# finite, goes through the loop.
+
+
+def scores_at_once(rows, n_rows, offset, norms, block):
+    """(n, K) each: the scores of dense rows, with offsets, and bounds on their errors."""
+    x = rows.values.reshape(n_rows, rows.width).astype(block.theta.dtype, copy=False)
+    return (x @ block.theta.T).astype(np.float64) + offset, _errors(x, norms, block)
+
+
+def _errors(x, norms, block):
+    squares = np.einsum("ij,ij->i", x, x)
+    row_norms = norm_bound.plain(squares, x.shape[1], block.precision)
+    return product_error.plain(x.shape[1], norms, row_norms[:, None], block.precision)
+
+
+def loop_where(unclear, loop, rows, arguments, result):
+    """Let the loop decide about the rows that are `unclear`; returns what it returns."""
+    chosen = np.flatnonzero(unclear)
+    if len(chosen) == 0:
+        return -1
+    few = rows._replace(values=rows.values.reshape(-1, rows.width)[chosen].reshape(-1))
+    decided = np.empty((len(chosen), *result.shape[1:]), result.dtype)
+    bad = loop(few, *arguments, decided)
+    result[chosen] = decided
+    return bad if bad < 0 else int(chosen[bad])
 
 
 @kernel
@@ -287,6 +334,19 @@ def signed_scores(rows, theta, offset, norms, block, result):
     return -1
 
 
+@signed_scores.at_once
+def _(loop, rows, theta, offset, norms, block, result):
+    if rows.indices is not None:
+        return loop(rows, theta, offset, norms, block, result)
+    x = rows.values.reshape(len(result), rows.width).astype(theta.dtype, copy=False)
+    totals = np.zeros(result.shape, theta.dtype)
+    for j in range(rows.width):
+        totals += x[:, j : j + 1] * theta[:, j]
+    result[:] = totals.astype(np.float64) + offset
+    unclear = ~(np.abs(result) > _errors(x, norms, block)).all(axis=1)
+    return loop_where(unclear, loop, rows, (theta, offset, norms, block), result)
+
+
 @kernel
 def signs(rows, theta, offset, norms, everyone, block, result):
     """result[i] <- 1 if the score of the only hyperplane is >= 0 at row i, exactly, else 0.
@@ -305,6 +365,16 @@ def signs(rows, theta, offset, norms, everyone, block, result):
             sign = dot_sign(theta, offset, 0, -1, values, indices, low, high, 1, 0.0, limbs)
             result[i] = sign >= 0
     return -1
+
+
+@signs.at_once
+def _(loop, rows, theta, offset, norms, everyone, block, result):
+    rest = (theta, offset, norms, everyone, block)
+    if rows.indices is not None:
+        return loop(rows, *rest, result)
+    scores, errors = scores_at_once(rows, len(result), offset, norms, block)
+    result[:] = scores[:, 0] > 0.0
+    return loop_where(~(np.abs(scores) > errors)[:, 0], loop, rows, rest, result)
 
 
 @row_kernel
@@ -409,6 +479,19 @@ def strongest_planes(rows, theta, offset, norms, everyone, block, result):
             best = strongest(theta, offset, values, indices, low, high, scores, errors, -1, limbs)
         result[i] = best
     return -1
+
+
+@strongest_planes.at_once
+def _(loop, rows, theta, offset, norms, everyone, block, result):
+    rest = (theta, offset, norms, everyone, block)
+    if rows.indices is not None:
+        return loop(rows, *rest, result)
+    scores, errors = scores_at_once(rows, len(result), offset, norms, block)
+    best = scores.argmax(axis=1)[:, None]
+    floor = np.take_along_axis(scores - errors, best, axis=1)
+    rivals = (~(scores + errors < floor)).sum(axis=1)  # as in `clear_winner`
+    result[:] = best[:, 0]
+    return loop_where(rivals != 1, loop, rows, rest, result)
 
 
 @kernel

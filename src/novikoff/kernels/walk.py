@@ -282,6 +282,22 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     return pending, lost
 
 
+@weigh_mistakes.at_once
+def _(loop, rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total):
+    """Of an only hyperplane: dense rows that are certainly right are passed over."""
+    if rows.indices is None and len(planes.theta) == 1 and len(order) > 0:
+        precision, width = arithmetic.precision, rows.width
+        x = rows.values.reshape(-1, width)[order].astype(planes.theta.dtype, copy=False)
+        scores = (x @ planes.theta[0]).astype(np.float64) + planes.offset[0]
+        error = score_error(
+            relative_error(width, precision), examples.norms[order].max() * planes.norms[0],
+            underflow_error(width, precision), precision, arithmetic.exact,
+        )  # fmt: skip
+        side = plan.sides[0][examples.labels[order]]
+        order = order[(side != 0) & ~(side * scores - rule.threshold > error)]
+    return loop(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total)
+
+
 @kernel
 def ceiling_of(limit, n_terms):
     """What a rounded sum of at most `n_terms` exceeds only if the exact one exceeds `limit`."""
