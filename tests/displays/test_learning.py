@@ -99,3 +99,15 @@ def test_what_has_no_epochs_is_refused():
         LearningDisplay.from_estimators([], X, y)
     with pytest.raises(ValueError, match="both X_val and y_val"):
         LearningDisplay.from_estimators(Perceptron(), X, y, X_val=X)
+
+
+def test_a_run_that_ends_between_two_points_ends_the_curve_with_its_last_model():
+    X, y = clouds(60, 1.4, seed=3)
+    clf = AveragedPerceptron(max_iter=500).fit(X, y)
+    assert clf.status_ == "separated"
+    display = LearningDisplay.from_estimators(
+        AveragedPerceptron(max_iter=500), X, y, validation_fraction=None, max_points=3
+    )
+    first, second, last = display.epochs[0]
+    assert first == 1 < second < last == clf.n_iter_  # the next would have been 500
+    assert display.mistakes[0] @ np.diff(display.epochs[0], prepend=0) == clf.n_updates_.sum()

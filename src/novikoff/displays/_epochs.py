@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +70,7 @@ def measure(
     estimator: Any, X: Any, y: Any, X_val: Any, y_val: Any, max_points: int, random_state: int
 ) -> Curves:
     """Fit for so many epochs and measure; ends when the estimator has converged."""
-    from sklearn.base import clone
+    from novikoff.estimators.linear import LinearClassifier
 
     last = int(estimator.get_params(deep=False)["max_iter"])
     wanted = np.unique(np.rint(np.geomspace(1, last, 4 * max_points)).astype(np.int64))
@@ -78,27 +78,72 @@ def measure(
         wanted = np.arange(1, last + 1)
     elif len(wanted) > max_points:
         wanted = np.unique(wanted[np.rint(np.linspace(0, len(wanted) - 1, max_points)).astype(int)])
+    first_pass, ahead = np.nan, wanted.tolist()
     rows: list[tuple[int, float, float, float]] = []
-    before, first_pass = (0, 0.0), np.nan
-    for epoch in wanted.tolist():
-        model = clone(estimator).set_params(max_iter=epoch)
-        if getattr(model, "random_state", 0) is None:  # each fit would draw other orders
-            model.set_params(random_state=random_state)
-        with warnings.catch_warnings():
-            # Stopping before convergence is what is wanted here.
-            warnings.filterwarnings("ignore", category=_convergence_warning())
-            model.fit(X, y)
-        if epoch == 1:
-            first_pass = _first_pass(model, len(y))
-        total, ran = _total_mistakes(model), int(np.max(model.n_iter_))
+    before = (0, 0.0)
+
+    def add(ran: int, model: Any) -> None:
+        nonlocal before
+        total = _total_mistakes(model)
         mistakes = (total - before[1]) / max(ran - before[0], 1)
         validation = np.nan if X_val is None else 1.0 - model.score(X_val, y_val)
         rows.append((ran, mistakes, 1.0 - model.score(X, y), validation))
         before = (ran, total)
+
+    if isinstance(estimator, LinearClassifier):  # one run shows the models of all its epochs
+        first_pass = _first_pass(_fitted(_for_epochs(estimator, 1, random_state), X, y), len(y))
+        run = _for_epochs(estimator, last, random_state).set_callbacks(_Watch(set(ahead), add))
+        ran = int(_fitted(run, X, y).n_iter_)
+        # Of a run that ended between two of them the next is the last.
+        ahead = [] if ran in ahead else [epoch for epoch in ahead if epoch > ran]
+    for epoch in ahead:
+        model = _fitted(_for_epochs(estimator, epoch, random_state), X, y)
+        if epoch == 1:
+            first_pass = _first_pass(model, len(y))
+        ran = int(np.max(model.n_iter_))
+        add(ran, model)
         if ran < epoch or getattr(model, "status_", None) == "separated":
             break
     epochs, mistake, training, validations = (np.array(c) for c in zip(*rows, strict=True))
     return Curves(epochs.astype(np.int64), mistake, training, validations, first_pass)
+
+
+class _Watch:
+    """A callback of scikit-learn that shows `add` the models after the epochs `wanted`."""
+
+    def __init__(self, wanted: set[int], add: Callable[[int, Any], None]) -> None:
+        self.wanted, self.add, self.epoch = wanted, add, 0
+
+    def setup(self, estimator: Any, context: Any) -> None: ...
+
+    def teardown(self, estimator: Any, context: Any) -> None: ...
+
+    def on_fit_task_begin(self, estimator: Any, context: Any) -> None: ...
+
+    def on_fit_task_end(
+        self, estimator: Any, context: Any, *, fitted_estimator: Any = None
+    ) -> None:
+        if context.task_name == "epoch":
+            self.epoch += 1
+            if self.epoch in self.wanted:
+                self.add(self.epoch, fitted_estimator)
+
+
+def _for_epochs(estimator: Any, epochs: int, random_state: int) -> Any:
+    """A copy, not fitted, for so many epochs at most."""
+    from sklearn.base import clone
+
+    model = clone(estimator).set_params(max_iter=epochs)
+    if getattr(model, "random_state", 0) is None:  # each fit would draw other orders
+        model.set_params(random_state=random_state)
+    return model
+
+
+def _fitted(model: Any, X: Any, y: Any) -> Any:
+    with warnings.catch_warnings():
+        # Stopping before convergence is what is wanted here.
+        warnings.filterwarnings("ignore", category=_convergence_warning())
+        return model.fit(X, y)
 
 
 def _total_mistakes(model: Any) -> float:
