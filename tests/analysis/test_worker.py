@@ -11,7 +11,7 @@ import pytest
 
 from novikoff import max_margin
 from novikoff.analysis import settle
-from novikoff.analysis.worker import Worker
+from novikoff.analysis.worker import Here, Worker
 
 ANSWERING = "tests.analysis.answering"
 SQUARE = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
@@ -124,3 +124,12 @@ def test_it_ends_when_whoever_asked_has_died(busy):
         cwd=Path(__file__).parents[2], env={**os.environ, "NOVIKOFF_DEBUG": "1"},
     )  # fmt: skip
     assert done.returncode == 7
+
+
+def test_what_is_asked_here_is_answered_in_the_order_of_asking():
+    who = Here()
+    for text in ("first", "second"):
+        who.ask(ANSWERING, SQUARE, [0, 1, 1, 1], seconds=9.0, what="echo", text=text)
+    assert list(who.answers(9.0)) == [{"heard": "first"}]
+    assert list(who.answers(9.0)) == [{"heard": "second"}]
+    assert who.status == "done"

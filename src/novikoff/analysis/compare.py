@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, astuple, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.wording import count
-from novikoff.analysis.worker import n_numbers
+from novikoff.analysis.worker import FEW_NUMBERS, n_numbers
 
 if TYPE_CHECKING:
     from novikoff.streams.tables.table import Table
@@ -84,15 +85,27 @@ def cross_validate(
     split = StratifiedKFold(folds, shuffle=True, random_state=seed)
     parts = list(split.split(np.zeros(len(y)), y))
     seen = _Seen(X, numbers or [], [learn for learn, _ in parts])
-    _warm_up(X, y, models)
+    threads = _threads(X)
+    with threads():
+        _warm_up(X, y, models)
     for place, (name, make) in enumerate(models.items()):
         score = Score(name)
         for number, (learn, check) in enumerate(parts):
             if progress is not None:
                 what = f"{name}, fold {number + 1}"
                 progress(what, place * folds + number, folds * len(models))
-            _score(score, make(), (seen(number), y, learn, check), seed)
+            with threads():
+                _score(score, make(), (seen(number), y, learn, check), seed)
         yield score
+
+
+def _threads(X: Any) -> Callable[[], AbstractContextManager[Any]]:
+    """What keeps BLAS to one thread where several would wait for each other most of the time."""
+    from threadpoolctl import ThreadpoolController
+
+    if n_numbers(X) > FEW_NUMBERS:
+        return nullcontext
+    return partial(ThreadpoolController().limit, limits=1, user_api="blas")
 
 
 class _Seen:

@@ -19,6 +19,7 @@ import threading
 import time
 import traceback
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -143,6 +144,9 @@ class Here:
     status: Literal["done", "failed", "late"] = "late"
     error = ""
 
+    def __init__(self) -> None:
+        self._asked: deque[Iterator[dict[str, Any]]] = deque()
+
     def __enter__(self) -> Here:
         return self
 
@@ -151,23 +155,24 @@ class Here:
     def prepare(self, module: str, **how: bool) -> None:
         """There is nothing to be prepared."""
 
-    def ready(self) -> bool:
+    def ready(self, seconds: float = 0.0) -> bool:
         return True
 
     def ask(self, module: str, X: Any, y: Any, *, seconds: float, **question: Any) -> None:
         """As a worker is asked."""
         codes, question = _coded(y, question)
-        self._found = import_module(module).answer(X, codes, question)
+        self._asked.append(import_module(module).answer(X, codes, question))
 
     def answers(self, seconds: float) -> Iterator[dict[str, Any]]:
-        """What is found; the time is looked at between two answers."""
+        """As a worker's; computed now, and the time is looked at between two answers."""
         self.status, self.error = "late", ""
+        asked = self._asked.popleft()
         deadline = time.monotonic() + seconds
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 while time.monotonic() < deadline:
-                    if (found := next(self._found, None)) is None:
+                    if (found := next(asked, None)) is None:
                         self.status = "done"
                         return
                     yield found

@@ -210,6 +210,7 @@ class Theme:
 
 LIGHT = Theme("#ffffff", "#1a1a1a", "#5f5f5f", "#006b4e", "#ffffff", 0.15)
 DARK = Theme("#14171a", "#ececec", "#b4b4b4", "#3ad6aa", "#e6e6e6", 0.30)
+HULL = 0.22  # how strongly a hull is coloured
 
 
 def theme_for(name: str | None, ground: Any) -> Theme:

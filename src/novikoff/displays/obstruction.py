@@ -12,7 +12,7 @@ import numpy as np
 from novikoff._arrays import Floats, Ints
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import canvas, colour_of, number
+from novikoff.displays._matplotlib import HULL, canvas, colour_of, number
 from novikoff.displays._plane import hull
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import pair_view
@@ -209,7 +209,7 @@ class ObstructionDisplay:
     def _draw_hull(self, stage: Stage, code: int) -> Any:
         corners = self.hulls[code] * self.units
         return stage.ax.fill(
-            *corners.T, facecolor=stage.theme.pale(colour_of(code), 0.22), alpha=0.7,
+            *corners.T, facecolor=stage.theme.pale(colour_of(code), HULL), alpha=0.7,
             edgecolor=colour_of(code), linewidth=1.0, zorder=1,
         )[0]  # fmt: skip
 

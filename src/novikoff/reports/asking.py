@@ -1,4 +1,4 @@
-"""What the two workers are asked: the one proves, the other draws and compares."""
+"""What is asked: the prover proves; the drawer draws and, unless that is quick, compares."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from novikoff.analysis import compare, settle
 from novikoff.analysis.compare import numbers_of
+from novikoff.analysis.worker import Here
 from novikoff.reports import boundary, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from novikoff.reports.subject import Subject
 
 MOST_GRID_FEATURES = 300  # with which regions of several classes can be drawn
+FEW_ROWS = 1000  # that are compared by who proves, if that is this process: in a second or so
 
 
 @dataclass(frozen=True)
@@ -29,25 +31,27 @@ class Asked:
 
     loaded: Loaded | None  # all rows, not scaled, if the prover was asked about them
     hulls: bool
-    compared: bool
+    comparer: Worker | Here | None
 
 
-def prepare(prover: Worker, drawer: Worker) -> None:
-    """Let the workers load what they need while the rows are read."""
-    prover.prepare(settle.MODULE, sparse=False)
+def prepare(drawer: Worker) -> None:
+    """Let the drawer load what it needs while the rows are read."""
     drawer.prepare(boundary.MODULE, sparse=False)
 
 
-def ask(subject: Subject, prover: Worker, drawer: Worker, folder: Path) -> Asked:
-    """Ask for everything, of each worker first what is quick."""
+def ask(subject: Subject, prover: Worker | Here, drawer: Worker, folder: Path) -> Asked:
+    """Ask for everything but the bound, of each worker first what is quick."""
     loaded = _ask_for_proof(subject, prover)
     _ask_for_boundary(subject, drawer, folder / "model")
     drawn = loaded is not None and _ask_for_hulls(subject, drawer, loaded)
     _ask_for_learning(subject, drawer)
-    return Asked(loaded, drawn, _ask_for_comparison(subject, drawer, loaded))
+    few = loaded is not None and len(loaded.y) <= FEW_ROWS
+    comparer = prover if few and isinstance(prover, Here) else drawer
+    compared = _ask_for_comparison(subject, comparer, loaded)
+    return Asked(loaded, drawn, comparer if compared else None)
 
 
-def _ask_for_proof(subject: Subject, prover: Worker) -> Loaded | None:
+def _ask_for_proof(subject: Subject, prover: Worker | Here) -> Loaded | None:
     """Whether the classes are separable: all rows, not scaled."""
     if not subject.data.is_small or subject.clock.left == 0:
         return None
@@ -105,7 +109,7 @@ def _ask_for_learning(subject: Subject, drawer: Worker) -> None:
     drawer.ask(learning.MODULE, X, y, seconds=subject.clock.left, n_train=n_train, seed=seed)
 
 
-def _ask_for_comparison(subject: Subject, drawer: Worker, loaded: Loaded | None) -> bool:
+def _ask_for_comparison(subject: Subject, comparer: Worker | Here, loaded: Loaded | None) -> bool:
     data, folds = subject.data, compare.n_folds(rarest(subject))
     if not folds or not data.is_small or subject.clock.left == 0:
         return False
@@ -114,7 +118,7 @@ def _ask_for_comparison(subject: Subject, drawer: Worker, loaded: Loaded | None)
         return False
     table = loaded.table
     numbers = [] if table is None else numbers_of(table, scale=data.options.scale)
-    drawer.ask(
+    comparer.ask(
         compare.MODULE, loaded.X, loaded.y, seconds=subject.clock.left, seed=subject.seed,
         folds=folds, numbers=[number.document() for number in numbers],
     )  # fmt: skip

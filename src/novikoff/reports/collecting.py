@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis import compare
 from novikoff.analysis.wording import count, grouped, number, percent
+from novikoff.analysis.worker import Here
 from novikoff.reports import bound, certificate, comparison, learning
 from novikoff.reports.asking import Asked, can_be_drawn, rarest
 from novikoff.reports.data import can_be_handed_over
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from novikoff.analysis.worker import Worker
     from novikoff.reports.subject import Subject
 
+THE_BOUND = "the run against the bound"
+
 
 class Collector:
     """Waits for answers, in the order in which the questions were asked.
@@ -22,22 +25,30 @@ class Collector:
     left_out : the parts for which the time was too short
     """
 
-    def __init__(self, subject: Subject, asked: Asked, prover: Worker, drawer: Worker) -> None:
+    def __init__(
+        self, subject: Subject, asked: Asked, prover: Worker | Here, drawer: Worker
+    ) -> None:
         self.subject, self.asked = subject, asked
         self.prover, self.drawer = prover, drawer
         self.left_out: list[str] = []
 
     def collect(self) -> dict[str, Any]:
-        """All parts that came from workers; the drawer works on while the prover is waited for."""
+        """All parts that came from workers; the drawer works on while others are waited for."""
         found: dict[str, Any] = {"certificate": self._certificate()}
-        found["bound"] = self._bound(found["certificate"]["verdicts"])
+        # Whoever proves a bound also draws it, and for that takes another process.
+        bounder = self.drawer if isinstance(self.prover, Here) else self.prover
+        told = self._ask_for_bound(bounder, found["certificate"]["verdicts"])
+        if self.asked.comparer is not self.drawer:
+            found["comparison"] = self._comparison()
         found["boundary"] = self._boundary()
         found["learning"] = self._learning()
-        found["comparison"] = self._comparison()
+        if self.asked.comparer is self.drawer:
+            found["comparison"] = self._comparison()
+        found["bound"] = self._bound(bounder) if told is None else told
         found["left_out"] = self.left_out
         return found
 
-    def _answers(self, worker: Worker) -> Iterable[dict[str, Any]]:
+    def _answers(self, worker: Worker | Here) -> Iterable[dict[str, Any]]:
         return worker.answers(self.subject.clock.left)
 
     def _missed(self, what: str, how: str | None = None) -> str:
@@ -60,21 +71,26 @@ class Collector:
         names = loaded.features if few and loaded is not None else []
         return {"verdicts": found, "how": how, "unknown": unknown, "features": names}
 
-    def _bound(self, verdicts: list[certificate.Verdict]) -> dict[str, Any]:
-        """The run on all features, if the theorem speaks of it."""
-        subject, what = self.subject, "the run against the bound"
+    def _ask_for_bound(
+        self, bounder: Worker, verdicts: list[certificate.Verdict]
+    ) -> dict[str, Any] | None:
+        """Ask for the run on all features; why not, if the theorem does not speak of it."""
+        subject = self.subject
         verdict = next(v.verdict for v in verdicts if v.positive == subject.positive)
         if verdict in ("quasi-separable", "overlapping"):
             return {"inapplicable": True}
         if verdict is None or subject.clock.left == 0:
-            return {"how": self._missed(what)}
+            return {"how": self._missed(THE_BOUND)}
         X, y = subject.data.parts.matrix("train")
         if not can_be_handed_over(X):
-            return {"how": self._missed(what)}
-        self.prover.ask(bound.MODULE, X, y, seconds=subject.clock.left, positive=subject.positive)
-        found = _merged(self._answers(self.prover))
+            return {"how": self._missed(THE_BOUND)}
+        bounder.ask(bound.MODULE, X, y, seconds=subject.clock.left, positive=subject.positive)
+        return None
+
+    def _bound(self, bounder: Worker) -> dict[str, Any]:
+        found = _merged(self._answers(bounder))
         if not found:
-            return {"how": self._missed(what)}
+            return {"how": self._missed(THE_BOUND)}
         if "picture" in found:
             found["share"] = percent(found["updates"] / found["bound"])
             found["most"] = grouped(int(found["bound"]))
@@ -112,8 +128,8 @@ class Collector:
         if not folds:
             return {"folds": 0}
         lines: list[comparison.Compared] = []
-        if self.asked.compared:
-            lines = comparison.compared(self._answers(self.drawer))
+        if self.asked.comparer is not None:
+            lines = comparison.compared(self._answers(self.asked.comparer))
         there = {line.name for line in lines}
         missing = [name for name in compare.NAMES if name not in there]
         how = None

@@ -92,8 +92,12 @@ class Data(Source):
     @property
     def is_small(self) -> bool:
         """Whether all rows may be asked for at once, as far as is known before they are read."""
-        numbers = int(self.parts.counts["all"].sum()) * max(1, self.parts.features)
-        return self.parts.sparse or numbers <= MOST_NUMBERS
+        return self.parts.sparse or self.size <= MOST_NUMBERS
+
+    @property
+    def size(self) -> int:
+        """How many numbers all rows have, zeros included."""
+        return int(self.parts.counts["all"].sum()) * max(1, self.parts.features)
 
     @property
     def is_scaled(self) -> bool:

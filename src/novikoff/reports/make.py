@@ -1,13 +1,15 @@
 """Making a report: what is computed, by whom, and when it is too late for it.
 
-Reading the rows and training one model is always done. For everything else there are two other
-processes, which are killed when the time is up: one that proves, one that draws and compares.
+Reading the rows and training one model is always done. For everything else there are other
+processes, which are killed when the time is up: one that draws, and, unless the rows are so few
+that this one does it in no time, one that proves.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +122,7 @@ def make(
 
     wanted : a regression to be asked about, if there is one
     """
+    from novikoff.analysis.settle import somebody
     from novikoff.analysis.worker import Worker
     from novikoff.reports import asking, certificate, estimates, page, subject, summary
     from novikoff.reports.collecting import Collector
@@ -135,8 +138,9 @@ def make(
         asked_about = estimates.estimates(source, options, wanted, clock)
         if wanted.formula is not None or asked_about.regression.family not in OF_CLASSES:
             return _of_regression(source, asked_about, clock)
-    with Worker() as prover, Worker() as drawer, Temporary(folder=True) as folder:
-        asking.prepare(prover, drawer)
+    with ExitStack() as stack:
+        drawer, folder = stack.enter_context(Worker()), stack.enter_context(Temporary(folder=True))
+        asking.prepare(drawer)
         steps("reading")
         opened = Data(
             source.content, options, holdout, seed, lambda *_: None, zero_based=zero_based
@@ -147,6 +151,7 @@ def make(
                 f"{opened.name}: there is only one class, {only}; a report compares two or more. "
                 "Is the target right?"
             )
+        prover = stack.enter_context(somebody(opened.size, sparse=opened.parts.sparse))
         steps("training")
         fitted = summary.fit(opened.parts, seed)
         steps("choosing what to look at")

@@ -36,32 +36,37 @@ class Picture:
 
 
 def picture(display: Any, alt: str) -> Picture:
-    """Draw a display twice. It makes its own figures: only for a process of its own."""
-    sources, size = [], (0.0, 0.0)
-    for theme in ("light", "dark"):
-        figure = display.plot(theme=theme).figure_
-        for ax in figure.axes:
-            for points in ax.collections:
-                if len(points.get_offsets()) > _MANY:
-                    points.set_rasterized(True)
-        sources.append(_drawn(figure))
-        size = figure.get_size_inches()
-        _forget(figure)
-    width, height = (round(96 * inches) for inches in size)
-    return Picture(sources[0], sources[1], width, height, alt)
+    """Draw a display, for both grounds. It makes its own figures: only for a process of its own."""
+    from novikoff.displays.grounds import for_light_ground
+
+    dark, (width, height) = _drawn(display, "dark")
+    light = for_light_ground(dark) or _drawn(display, "light")[0]
+    return Picture(_uri(light), _uri(dark), width, height, alt)
 
 
-def _drawn(figure: Any) -> str:
+def _drawn(display: Any, theme: str) -> tuple[str, tuple[int, int]]:
+    """As SVG, and its width and height in CSS pixels."""
     import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
+    figure = display.plot(theme=theme).figure_
+    for ax in figure.axes:
+        for points in ax.collections:
+            if len(points.get_offsets()) > _MANY:
+                points.set_rasterized(True)
     n_points = sum(len(c.get_offsets()) for ax in figure.axes for c in ax.collections)
-    stream = io.BytesIO()
+    figure.set_dpi(_COARSE if n_points > _CLOUD else _FINE)
+    stream = io.StringIO()
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "novikoff"}):
-        figure.savefig(
-            stream, format="svg", dpi=_COARSE if n_points > _CLOUD else _FINE,
-            facecolor=figure.get_facecolor(), metadata={"Date": None, "Creator": None},
-        )  # fmt: skip
-    text = stream.getvalue().decode("utf-8").replace("\n", " ")
+        # `savefig` would draw everything once more beforehand, to lay it out.
+        FigureCanvasSVG(figure).print_svg(stream, metadata={"Date": None, "Creator": None})
+    width, height = (round(96 * inches) for inches in figure.get_size_inches())
+    _forget(figure)
+    return stream.getvalue(), (width, height)
+
+
+def _uri(svg: str) -> str:
+    text = svg.replace("\n", " ")
     return f"data:image/svg+xml,{quote(text, safe=_SAFE)}"
 
 
