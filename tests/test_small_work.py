@@ -109,3 +109,13 @@ def test_verbose_says_when_it_compiles_and_only_then(tmp_path):
     ]  # fmt: skip
     assert [sum("compiling" in line for line in lines) for lines in told] == [0, 1, 0]
     assert "compiling" in told[1][0]
+
+
+def test_a_fit_imports_neither_traces_nor_votes_nor_hyperplanes():
+    """Together a third of what the first fit of four points takes."""
+    program = SMALL.split("assert")[0] + (
+        "import sys\n"
+        "unused = ('novikoff.trace', 'novikoff.training.votes', 'novikoff.geometry.hyperplane')\n"
+        "assert not [name for name in unused if name in sys.modules]"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True)

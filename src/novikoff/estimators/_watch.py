@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from novikoff._arrays import Array, Ints
-from novikoff.trace import Record, Told, traces_of_run
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.learners import Learner, Updates
 from novikoff.training.loop import Epoch
@@ -105,6 +104,8 @@ class Recorder:
 
     def traces(self, X: Any, classes: Array, status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""
+        from novikoff.trace import Record, Told, traces_of_run
+
         assert self._start is not None
         record = Record(
             self._start, self._updates, self._orders, self._n_epochs, self.keeper.replacements()

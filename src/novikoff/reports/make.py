@@ -151,7 +151,8 @@ def make(
                 f"{opened.name}: there is only one class, {only}; a report compares two or more. "
                 "Is the target right?"
             )
-        prover = stack.enter_context(somebody(opened.size, sparse=opened.parts.sparse))
+        prover = somebody(opened.size, sparse=opened.parts.sparse)
+        stack.enter_context(prover)
         steps("training")
         fitted = summary.fit(opened.parts, seed)
         steps("choosing what to look at")

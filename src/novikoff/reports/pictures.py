@@ -59,7 +59,8 @@ def _drawn(display: Any, theme: str) -> tuple[str, tuple[int, int]]:
     stream = io.StringIO()
     with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": "novikoff"}):
         # `savefig` would draw everything once more beforehand, to lay it out.
-        FigureCanvasSVG(figure).print_svg(stream, metadata={"Date": None, "Creator": None})
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(stream, metadata={"Date": None, "Creator": None})
     width, height = (round(96 * inches) for inches in figure.get_size_inches())
     _forget(figure)
     return stream.getvalue(), (width, height)

@@ -6,19 +6,20 @@ A keeper sees the updates of every epoch and can say at any time which model it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.rows import Rows
 from novikoff.training.learners import Updates
-from novikoff.training.pocket import Pockets
 from novikoff.training.prediction import LinearModel, Model
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
-from novikoff.training.votes import History, RunningVote, VotedModel
+
+if TYPE_CHECKING:  # a run that keeps no votes has no use for them
+    from novikoff.training.votes import History, RunningVote
 
 
 class Learning(Protocol):
@@ -101,6 +102,8 @@ class VoteKeeper(LastKeeper):
 
     def __init__(self, learner: Learning, history: History | None = None) -> None:
         """`history` is what an earlier run kept, to go on with."""
+        from novikoff.training.votes import History
+
         super().__init__(learner)
         self._before = history or History.begin(learner.rule, learner.scheme, learner.state)
         self._updates: list[Updates] = []
@@ -129,9 +132,13 @@ class VoteKeeper(LastKeeper):
         return history
 
     def model(self) -> Model:
+        from novikoff.training.votes import VotedModel
+
         return VotedModel(self.history(), self.learner.state.counts.copy())
 
     def predictor(self, rows: Rows, row_norms: Floats) -> Callable[[], Ints]:
+        from novikoff.training.votes import RunningVote
+
         self._running.append(RunningVote(self._before, rows, row_norms))
         return self._running[-1].classes
 
@@ -140,6 +147,8 @@ class PocketKeeper(LastKeeper):
     """Keeps the hypothesis with the smallest training error that the ratchet measured."""
 
     def __init__(self, learner: Any, history: History | None = None) -> None:
+        from novikoff.training.pocket import Pockets
+
         super().__init__(learner)  # it has all rows in memory
         self._pockets = Pockets(learner)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from novikoff.training.prediction import LinearModel
 from novikoff.training.problem import Problem, build_problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State, kept_beside
-from novikoff.training.votes import History, VotedModel
+
+if TYPE_CHECKING:
+    from novikoff.training.votes import History, VotedModel
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ class Learned:
     def model(self, theta: Array, offset: Array) -> LinearModel | VotedModel:
         """What predicts; theta and offset are those of the hyperplanes shown."""
         if self.history is not None:
+            from novikoff.training.votes import VotedModel
+
             return VotedModel(self.history, self.state.counts)
         return LinearModel(self.scheme, theta, offset)
 
