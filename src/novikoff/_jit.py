@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 __all__ = [
-    "by_class", "compiling_at_once", "compiling_told", "instruction", "kernel",
+    "by_class", "compiling_at_once", "compiling_told", "inner_kernel", "instruction", "kernel",
     "reordering_row_kernel", "row_kernel", "steady_kernel",
 ]  # fmt: skip
 
@@ -372,12 +372,14 @@ def _note_foreign(cls: type, form: Any) -> None:
         _FOREIGN[cls] = hashlib.sha256(_FOREIGN.get(cls, "").encode() + told).hexdigest()
 
 
+# Python has the plain form only of what other kernels call: the way from Python into compiled code
+# takes long to compile.
+_WITHIN = {"no_cpython_wrapper": True}
 # What runs once per row must neither be called nor count references: a call passes every array as
 # seven numbers, a count is an atomic instruction, and either costs more than a short row. Arrays
 # are kept alive by the kernel that such a function is compiled into; it must not be called from
 # Python in a loop over arrays that nobody else holds.
-# Python has its plain form only: the way from Python into compiled code is long to compile.
-_PER_ROW = {"forceinline": True, "_nrt": False, "no_cpython_wrapper": True}
+_PER_ROW = {"forceinline": True, "_nrt": False, **_WITHIN}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -396,6 +398,11 @@ def steady_kernel(most: int) -> Callable[[Callable[..., Any]], Any]:
 def row_kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` like :func:`kernel`, for what another kernel does once per row."""
     return RowKernel(function, _PER_ROW)
+
+
+def inner_kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` like :func:`kernel`, for what other kernels call now and then."""
+    return RowKernel(function, _WITHIN)
 
 
 def reordering_row_kernel(function: Callable[..., Any]) -> Any:

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import inner_kernel, kernel, row_kernel
 
 N_LIMBS = 140
 LOWEST = -2252  # twice the exponent of the smallest subnormal, when its mantissa has 53 bits
@@ -19,7 +19,7 @@ _MASK32 = 0xFFFFFFFF
 _MASK27 = 0x7FFFFFF
 
 
-@kernel
+@inner_kernel
 def add_shifted(limbs, value, exponent, sign):
     """limbs += sign * value * 2**exponent, for 0 <= value < 2**55."""
     position = exponent - LOWEST
@@ -130,7 +130,7 @@ def value(limbs):
     return sign * min(max(result, 5e-324), 1.7976931348623157e308)
 
 
-@kernel
+@inner_kernel
 def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
     """The exact sign of ``y * (s_k - s_rival) - beta`` at one row; ``rival < 0`` stands for s = 0.
 
@@ -173,7 +173,7 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
     return settle(limbs)
 
 
-@kernel
+@inner_kernel
 def accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs):
     """limbs <- ``y * (s_k - s_rival) - beta``, exactly; the arguments are those of `dot_sign`."""
     limbs[:] = 0
@@ -183,7 +183,7 @@ def accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, lim
         add_score(theta, offset, rival, values, indices, low, high, -y, limbs)
 
 
-@kernel
+@inner_kernel
 def add_score(theta, offset, k, values, indices, low, high, y, limbs):
     """limbs += y * s_k, exactly, at one row; y is -1 or +1."""
     add_product(limbs, np.float64(offset[k]), np.float64(y))

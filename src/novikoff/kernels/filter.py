@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import inner_kernel, kernel, row_kernel
 from novikoff.kernels.rows import rounded_up_root, sum_of_squares
 
 
@@ -73,7 +73,7 @@ def exact_below(precision: Precision, whole: bool) -> float:
     return 0.5 / precision.unit if whole else 0.0
 
 
-@kernel
+@inner_kernel
 def grown_norm(norm, inner, step, row_norm, precision):
     """An upper bound on ||theta + step x||, each weight rounded to `precision`.
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import kernel, row_kernel
+from novikoff._jit import inner_kernel, kernel, row_kernel
 from novikoff.kernels.exact import N_LIMBS, add_pending, dot_sign
 from novikoff.kernels.filter import (
     Precision,
@@ -125,7 +125,7 @@ def move(
     return finite(planes.theta, planes.offset, k)
 
 
-@kernel
+@inner_kernel
 def finite(theta, offset, k):
     """Whether all weights of hyperplane k are."""
     for j in range(theta.shape[1]):
@@ -228,7 +228,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     return order.shape[0], 0
 
 
-@kernel
+@inner_kernel
 def _examples_of(sides, k, seen):
     """How many of the examples seen concern hyperplane k."""
     total = 0
@@ -298,7 +298,7 @@ def _(loop, rows, examples, order, weights, plan, planes, rule, arithmetic, limi
     return loop(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total)
 
 
-@kernel
+@inner_kernel
 def ceiling_of(limit, n_terms):
     """What a rounded sum of at most `n_terms` exceeds only if the exact one exceeds `limit`."""
     return limit * (1.0 + (n_terms + 4) * 2.0**-52)
