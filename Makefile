@@ -16,9 +16,14 @@ BIN := $(VENV)/$(SCRIPTS)
 ifeq ($(OS),Windows_NT)
 export PYTHONUTF8 := 1
 endif
+# Hundreds of processes import what is here: each file is compiled by the first, and by no other.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# Which versions: pip takes the newest there are; uv can take others.
-INSTALL := $(if $(VERSIONS),$(PIP) uv && $(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(VERSIONS),$(PIP))
+UV := $(PIP) uv && $(BIN)/python -m uv pip install --quiet --python $(BIN)/python
+# uv takes a third of pip's time, and other versions than the newest; but it knows nothing of how pip
+# was told where to look, and then pip does it.
+ITSELF = -e ".[$(EXTRAS)]"
+install = $(UV) $(VERSIONS) $(ITSELF)$(if $(VERSIONS),, || $(PIP) $(ITSELF))
 # What is compiled leaves no trace: kernels are measured where they run as plain Python.
 COVER := $(if $(MEASURED),--cov=novikoff --cov-branch --cov-append --cov-report=)
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY) $(COVER)
@@ -107,18 +112,22 @@ $(VENV)/python-ready:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
+$(VENV)/demo-ready: EXTRAS := cli
 $(VENV)/demo-ready: pyproject.toml | $(VENV)/python-ready
-	$(INSTALL) -e ".[cli]"
+	$(install)
 	touch $@
 
+$(VENV)/test-ready: EXTRAS := all,dev
 $(VENV)/test-ready: pyproject.toml | $(VENV)/python-ready
-	$(INSTALL) -e ".[all,dev]"
+	$(install)
 	touch $@ $(VENV)/demo-ready
 
+$(VENV)/bench-ready: EXTRAS := bench
 $(VENV)/bench-ready: pyproject.toml | $(VENV)/python-ready
-	$(INSTALL) -e ".[bench]"
+	$(install)
 	touch $@
 
+$(VENV)/docs-ready: EXTRAS := all,docs
 $(VENV)/docs-ready: pyproject.toml | $(VENV)/python-ready
-	$(INSTALL) -e ".[all,docs]"
+	$(install)
 	touch $@ $(VENV)/demo-ready
