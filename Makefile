@@ -37,7 +37,7 @@ demo: $(VENV)/demo-ready
 test: $(VENV)/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(COVER) tests/kernels tests/test_reference.py tests/test_toy_rule.py tests/test_family.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(COVER) tests/kernels tests/test_reference.py tests/test_rules.py tests/test_toy_rule.py tests/test_family.py
 
 lint: $(VENV)/test-ready
 	$(BIN)/ruff check .
@@ -52,8 +52,7 @@ warm: $(VENV)/test-ready
 
 test-thorough: export NOVIKOFF_ALL_EXAMPLES = 1
 test-thorough: $(VENV)/test-ready
-	$(PYTEST) -m thorough tests
-	$(PYTEST) -m "not thorough" tests/test_reference.py tests/test_rules.py tests/test_properties.py
+	$(PYTEST) -m "thorough or hypothesis" tests
 
 check: $(VENV)/test-ready
 	$(PYTEST) -m "not thorough"

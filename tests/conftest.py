@@ -8,11 +8,12 @@ from hypothesis import settings
 
 from novikoff import _jit
 from tests.browser import browser
+from tests.examples import examples
 
 __all__ = ["browser"]
 
 # How long an example takes says more about the machine than about the example.
-settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.register_profile("untimed", parent=examples(settings().max_examples), deadline=None)
 settings.load_profile("untimed")
 
 # A shell lets what it starts in the background ignore interrupts, and so would all we start.

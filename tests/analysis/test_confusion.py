@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import (
     accuracy_score,
@@ -16,11 +16,12 @@ from sklearn.metrics import (
 
 from novikoff import Perceptron
 from novikoff.analysis.confusion import Confusion, confusion
+from tests.examples import examples
 
 PAIRS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=60)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(PAIRS)
 def test_every_figure_is_scikit_learns(pairs):
     """Also where a label is never true, or never predicted."""

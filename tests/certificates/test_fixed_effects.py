@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import CertificateError, separability
@@ -20,6 +20,7 @@ from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.sparse import SparseSpan, residues, small_fraction
 from tests.certificates.oracle import Truth, dot, orthogonal, reduced, signed_rows
+from tests.examples import examples
 
 
 def dummies(codes, levels):
@@ -107,7 +108,7 @@ def matrices(draw):
     return X, draw(st.booleans())
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(matrices())
 def test_spans_are_those_of_rational_arithmetic(problem):
     X, offset = problem
@@ -139,7 +140,7 @@ def test_numbers_modulo_the_prime():
         assert small_fraction(residue) == fraction
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.booleans()), min_size=2))
 def test_opposites_are_equal_rows_on_different_sides(points):
     X = np.array([point[:2] for point in points], float)
@@ -156,7 +157,7 @@ def test_opposites_are_equal_rows_on_different_sides(points):
         assert (opposites.pair() is None) == (not clashing)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.data())
 def test_counts_against_brute_force(data):
     """Rows with y > 0 on both sides, those with y = 0 on one: ppmlhdfe's question."""

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import ConvergenceWarning
@@ -30,6 +30,7 @@ from novikoff import (
 )
 from novikoff.certificates import MaxMargin
 from tests.certificates.oracle import dot, reduced
+from tests.examples import examples
 
 
 def squared_margin(X, y, fit_intercept):
@@ -88,7 +89,7 @@ def small_sets(draw):
     return X, y, draw(st.booleans())
 
 
-@settings(max_examples=75)
+@examples(75)
 @given(small_sets(), st.sampled_from([1e-1, 1e-6, 1e-12]))
 def test_the_interval_holds_the_exact_margin(problem, tol):
     X, y, fit_intercept = problem
@@ -331,7 +332,7 @@ def test_a_radius_beyond_doubles_is_refused_in_words():
     assert mistake_bound(X[[0, 0]], [1, 0], fit_intercept=False).value == math.inf
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(small_sets())
 def test_the_perceptron_keeps_to_the_bound(problem):
     X, y, fit_intercept = problem

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import separability
@@ -20,6 +20,7 @@ from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.vertex import vertex
 from tests.certificates.oracle import Truth, dot, nothing_is_few, reduced, signed_rows
+from tests.examples import examples
 
 
 def ask(X, y, fit_intercept=True):
@@ -146,7 +147,7 @@ def degenerate(draw):
     return np.ldexp(X, scales), y, draw(st.booleans())
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(degenerate())
 def test_degenerate_rows_against_brute_force(problem):
     X, y, fit_intercept = problem

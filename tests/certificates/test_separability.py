@@ -9,13 +9,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import questions
 from novikoff import CertificateError, NotSeparableError, separability
 from novikoff.certificates import Combination, Separability
 from tests.certificates.oracle import Truth, signed_rows
+from tests.examples import examples
 
 VERDICTS = ("separable", "quasi-separable", "overlapping")
 
@@ -32,7 +33,7 @@ def two_classes(draw):
     return np.array(X, float), np.array(y), draw(st.booleans())
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(two_classes())
 def test_agrees_with_brute_force(problem):
     X, y, fit_intercept = problem
@@ -46,7 +47,7 @@ def test_agrees_with_brute_force(problem):
     assert (result.obstruction is None) == (result.verdict == "separable")
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(two_classes(), st.integers(-40, 40), st.data())
 @pytest.mark.thorough
 def test_does_not_depend_on_what_cannot_matter(problem, exponent, data):

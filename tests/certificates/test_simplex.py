@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.certificates.simplex import Member, Simplex
+from tests.examples import examples
 
 
 @st.composite
@@ -27,7 +28,7 @@ def cones(draw):
     return columns, target, (guess, order, signs)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(cones())
 def test_one_of_the_two_and_it_is_right(problem):
     columns, target, start = problem

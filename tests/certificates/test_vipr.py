@@ -9,12 +9,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from novikoff import separability
 from tests.certificates.oracle import signed_rows
+from tests.examples import examples
 
 SENSES = {"G": 1, "E": 0, "L": -1}
 
@@ -128,7 +129,7 @@ def test_the_files_prove_what_they_claim(tmp_path, storage, fit_intercept):
         assert all(result.digest in " ".join(file.comments) for file in files)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     st.lists(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=2, max_size=7), st.data()
 )

@@ -5,13 +5,14 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from novikoff import Hyperplane, Perceptron, max_margin, separability
 from novikoff.displays import ObstructionDisplay
 from tests.displays.data import clouds
+from tests.examples import examples
 
 coordinates = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 classes = st.lists(coordinates, min_size=1, max_size=7)
@@ -25,7 +26,7 @@ def in_hull(point, rows):
     return found.status == 0
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(classes, classes)
 def test_the_common_point_lies_in_both_hulls_or_a_street_between(negative, positive):
     X = np.array(negative + positive, float)

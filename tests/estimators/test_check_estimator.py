@@ -16,10 +16,19 @@ def expected_failures(estimator):
     }
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
 @parametrize_with_checks(
-    [Perceptron(), AveragedPerceptron(), VotedPerceptron(), PocketPerceptron()],
-    expected_failed_checks=expected_failures,
+    [Perceptron(), VotedPerceptron()], expected_failed_checks=expected_failures
 )
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.thorough  # they differ from the perceptron in what they keep, and in nothing else
+@parametrize_with_checks(
+    [AveragedPerceptron(), PocketPerceptron()], expected_failed_checks=expected_failures
+)
+def test_scikit_learn_checks_of_what_is_kept(estimator, check):
     check(estimator)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from novikoff import AveragedPerceptron, KernelPerceptron, Perceptron, VotedPerceptron
+from tests.examples import examples
 from tests.reference import orders
 
 
@@ -120,7 +121,7 @@ def sides_of(y):
 BLOCKS = st.sampled_from([1, 2, 3, 5, 512])
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     data=problems(),
     degree=st.integers(1, 4),
@@ -154,7 +155,7 @@ def test_every_block_size_makes_the_mistakes_of_the_textbook(
         np.testing.assert_array_equal(got.reshape(len(queries), -1), want)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     data=problems(4),
     block=BLOCKS,
@@ -185,7 +186,7 @@ def test_joint_classes_make_the_mistakes_of_the_textbook(data, block, rule, vote
             assert sum(clf.survival_times_[0]) == 3 * len(X)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(data=problems(), block=BLOCKS, vote=st.sampled_from(["last", "averaged", "voted"]))
 def test_a_linear_kernel_is_the_linear_perceptron(data, block, vote):
     X, y = data
@@ -208,7 +209,7 @@ def test_a_linear_kernel_is_the_linear_perceptron(data, block, vote):
             np.testing.assert_array_equal(mine, theirs)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     data=problems(4),
     kind=st.sampled_from(["cyclic", "shuffled"]),
@@ -312,7 +313,7 @@ def test_sparse_rows_that_stay_sparse():
     )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     data=problems(4),
     vote=st.sampled_from(["last", "averaged", "voted"]),

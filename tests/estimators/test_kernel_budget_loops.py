@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from novikoff import KernelPerceptron
 from novikoff.training.budget import shrinking
 from tests.estimators.budget_loops import ForgetronLoop, ProjectronLoop, RandomLoop
+from tests.examples import examples
 
 FORGETTING = [("random", RandomLoop), ("oldest", ForgetronLoop)]
 BLOCKS = [1, 3, 512]
@@ -38,7 +39,7 @@ def drawn(random, numbers, n_classes, n=24):
 
 
 @pytest.mark.parametrize(("policy", "loop"), FORGETTING)
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     numbers=st.sampled_from(["integers", "linear", "rbf"]),
@@ -85,7 +86,7 @@ def test_no_hyperplane_rests_while_others_forget(policy, loop):
     assert 0 < n_separated < 25
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     joint=st.booleans(),
@@ -149,7 +150,7 @@ def test_the_block_size_changes_no_bit(policy, scheme, numbers):
             np.testing.assert_array_equal(clf.n_updates_, fits[0].n_updates_)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(a=st.floats(-50, 50), b=st.floats(0.01, 50), c=st.floats(-50, -0.01))
 @example(a=-0.7727183103412532, b=1.5454366206825068, c=-0.7727183103412535)  # rounded up at 1
 def test_shrinking_is_the_largest_factor_that_is_allowed(a, b, c):

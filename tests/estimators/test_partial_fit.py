@@ -5,10 +5,11 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -45,7 +46,7 @@ def streams(draw):
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@settings(max_examples=60)
+@examples(60)
 @given(
     data=streams(),
     scheme=st.sampled_from(["ovr", "ovo"]),
@@ -63,7 +64,7 @@ def test_late_classes_change_nothing(estimator, data, scheme, ties, sparse):
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@settings(max_examples=40)
+@examples(40)
 @given(data=streams(), scheme=st.sampled_from(["ovr", "ovo", "joint"]), weighted=st.booleans())
 def test_batches_with_known_classes_equal_an_epoch(estimator, data, scheme, weighted):
     X, y, batches = data

@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from novikoff._jit import kernel
 from novikoff.kernels.decimal import DECIDED, MALFORMED, PADDING, UNDECIDED, decimal
+from tests.examples import examples
 
 LARGEST = 2**53 - 1
 
@@ -47,7 +48,7 @@ def decimal_of(number):
     return f"{number.numerator * 5**places}e-{places}"
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 @example(5e-324)
 @example(2.2250738585072014e-308)
@@ -65,7 +66,7 @@ def test_every_double_is_read_back_from_its_repr(number):
     check(f"{number:.25g}")
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(
     sign=st.sampled_from(["", "-", "+"]),
     digits=st.text("0123456789", min_size=1, max_size=40),
@@ -82,7 +83,7 @@ def test_digits_with_a_point_anywhere_and_any_exponent(sign, digits, point, expo
     check(text if exponent is None else f"{text}{letter}{exponent}")
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(w=st.integers(1, 2**64 - 1), q=st.integers(-345, 310))
 def test_whole_numbers_of_nineteen_digits_are_always_decided(w, q):
     text = f"{w % 10**19}e{q}"
@@ -91,7 +92,7 @@ def test_whole_numbers_of_nineteen_digits_are_always_decided(w, q):
     assert bits(value) == bits(float(text))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     mantissa=st.integers(2**52, LARGEST),
     exponent=st.integers(-1074, 971) | st.integers(-12, 12),
@@ -122,7 +123,7 @@ def test_short_halfway_cases_are_decided(text, even):
     assert read(text)[::2] == (even, DECIDED)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(k=st.integers(0, 2**52), digits=st.integers(1, 25), below=st.booleans())
 @example(0, 17, True)
 @example(0, 17, False)

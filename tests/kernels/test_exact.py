@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.exact import (
@@ -16,6 +16,7 @@ from novikoff.kernels.exact import (
     settle,
     value,
 )
+from tests.examples import examples
 
 doubles = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -24,7 +25,7 @@ def sign(x):
     return int(x > 0) - int(x < 0)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(st.tuples(doubles, doubles), min_size=0, max_size=12))
 def test_sum_of_products_has_the_sign_of_the_rational_sum(pairs):
     limbs = np.zeros(N_LIMBS, np.int64)
@@ -34,7 +35,7 @@ def test_sum_of_products_has_the_sign_of_the_rational_sum(pairs):
     assert settle(limbs) == sign(truth)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(st.tuples(doubles, doubles), min_size=1, max_size=6))
 def test_value_is_within_an_ulp_and_never_loses_the_sign(pairs):
     limbs = np.zeros(N_LIMBS, np.int64)
@@ -48,7 +49,7 @@ def test_value_is_within_an_ulp_and_never_loses_the_sign(pairs):
         assert abs(Fraction(got) - truth) <= ulp
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(doubles.map(abs) | st.integers(0, 9).map(float), max_size=20))
 def test_sums_of_doubles_are_exact_whatever_is_pending(values):
     limbs, whole = np.zeros((2, N_LIMBS), np.int64)
@@ -74,7 +75,7 @@ def test_cancellation_at_any_scale(scale):
     assert settle(limbs) == -1
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_dot_sign_is_exact_for_hyperplanes_and_their_differences(data):
     d = data.draw(st.integers(1, 5))

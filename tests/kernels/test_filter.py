@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff._jit import kernel
@@ -19,6 +19,7 @@ from novikoff.kernels.filter import (
     weight_norms,
 )
 from novikoff.kernels.rows import Rows, add_row, row_norms
+from tests.examples import examples
 
 DTYPES = [np.float32, np.float64]
 
@@ -39,7 +40,7 @@ def squared_norm(v):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(1, 60), st.sampled_from([0, 3, 10, 60]))
 def test_score_error_bounds_the_rounding_of_any_sum(dtype, seed, d, spread):
     if dtype == np.float32:
@@ -96,7 +97,7 @@ def test_scores_of_several_hyperplanes_stay_within_the_bound(dtype, n_planes, d)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(1, 60), st.integers(0, 30))
 def test_scores_of_integers_are_exact_while_the_norms_are_small(dtype, seed, d, bits):
     random = np.random.RandomState(seed)
@@ -116,7 +117,7 @@ def test_scores_of_integers_are_exact_while_the_norms_are_small(dtype, seed, d, 
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 10**6), st.integers(1, 20))
 def test_grown_norm_stays_an_upper_bound_through_many_updates(dtype, seed, d):
     X = matrix(seed, (40, d), dtype, 2)

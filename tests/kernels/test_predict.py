@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.predict import clear_winner, norm_bound, product_error
+from tests.examples import examples
 
 SINGLE = precision_of(np.dtype(np.float32))
 
@@ -17,7 +18,7 @@ def fractions(v):
     return [Fraction(float(x)) for x in v]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     st.integers(0, 10**6), st.integers(1, 40), st.integers(-160, 130), st.integers(-160, 130),
 )  # fmt: skip

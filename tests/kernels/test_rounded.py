@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.rounded import rounded_score, rounded_square
+from tests.examples import examples
 
 SHORT = [np.float32, np.uint8, np.int16]  # values whose products with single precision are doubles
 
@@ -22,7 +23,7 @@ def drawn(random, n, dtype, spread):
 
 
 @pytest.mark.parametrize("dtype", [*SHORT, np.float64])
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(0, 70), st.sampled_from([0, 4, 12, 30]))
 def test_a_score_is_the_nearest_double(dtype, seed, d, spread):
     random = np.random.RandomState(seed)
@@ -43,7 +44,7 @@ def test_a_score_is_the_nearest_double(dtype, seed, d, spread):
 
 
 @pytest.mark.parametrize("dtype", [*SHORT, np.float64])
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(0, 70), st.sampled_from([0, 4, 12, 30]))
 def test_a_square_is_the_nearest_double(dtype, seed, d, spread):
     x = drawn(np.random.RandomState(seed), d, dtype, spread)

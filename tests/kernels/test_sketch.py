@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff._jit import kernel
@@ -13,6 +13,7 @@ from novikoff.kernels.filter import precision_of, relative_error, weight_norms
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.sketch import draw, narrow
 from novikoff.training.problem import Drawing
+from tests.examples import examples
 
 SINGLE = precision_of(np.float32)
 
@@ -40,7 +41,7 @@ def drawn(X, lowest, step, stride):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16])
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10**6),
     d=st.integers(1, 40),

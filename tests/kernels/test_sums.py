@@ -3,11 +3,12 @@
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.exact import LOWEST, N_LIMBS
 from novikoff.kernels.sums import N_BINS, add_column, extend_intervals
+from tests.examples import examples
 
 doubles = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -29,7 +30,7 @@ def as_fraction(limbs):
     )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.one_of(doubles, st.just(float("nan"))), max_size=40), st.integers(0, 40))
 def test_sums_are_exact_however_the_column_is_cut(values, cut):
     present = [Fraction(x) for x in values if x == x]

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -26,6 +26,7 @@ from novikoff import (
     rules,
 )
 from novikoff.streams import fit_stream
+from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 ONLINE = [Perceptron, AveragedPerceptron, VotedPerceptron]
@@ -204,7 +205,7 @@ def test_learning_goes_on_with_partial_fit():
     np.testing.assert_array_equal(streamed.coef_, whole.coef_)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     rows=st.lists(
         st.tuples(st.lists(st.integers(-3, 3), min_size=3, max_size=3), st.integers(0, 2)),

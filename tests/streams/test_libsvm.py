@@ -9,12 +9,13 @@ import threading
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
 from novikoff.streams.bytes import StreamError, open_bytes
 from novikoff.streams.libsvm import LibsvmError, LibsvmText
+from tests.examples import examples
 from tests.real_data import shared
 
 FILES = [
@@ -89,7 +90,7 @@ def a_line(draw):
     return line + draw(st.sampled_from(["", "", " ", "\t", " # note", "#"]))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     lines=st.lists(a_line(), max_size=12),
     newline=st.sampled_from(["\n", "\r\n"]),

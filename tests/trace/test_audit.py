@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
@@ -22,6 +22,7 @@ from novikoff import (
     VotedPerceptron,
 )
 from novikoff.certificates.results import MaxMargin
+from tests.examples import examples
 from tests.reference import exact_score
 from tests.trace.helpers import digest_of, margin_oracle, signed_rows
 
@@ -164,7 +165,7 @@ def test_the_longest_row_first_meets_the_norm_bound_exactly():
             assert audit.squared_norm[0] == pytest.approx(audit.squared_norm_bound[0], rel=1e-6)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     st.integers(0, 10**6), st.integers(2, 12), st.integers(1, 4), st.sampled_from(RULES),
     st.sampled_from([np.float32, np.float64]), st.sampled_from([1.0, 0.1, 1e-30, 1e12]),

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, Trace
+from tests.examples import examples
 from tests.test_reference import data_sets, options
 from tests.trace.helpers import assert_same
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 PAGE = Path(__file__).parents[2] / "docs" / "trace-format.md"
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     data_sets(n_classes=3), options, st.sampled_from([Perceptron, PocketPerceptron]),
     st.booleans(), st.sampled_from(["ovr", "ovo", "joint"]),

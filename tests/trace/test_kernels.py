@@ -4,20 +4,21 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from novikoff.kernels.audit import largest_square
 from novikoff.kernels.exact import N_LIMBS, add_product, value
 from novikoff.kernels.rounded import rounded_score
 from novikoff.training.matrix import as_rows
+from tests.examples import examples
 
 numbers = st.floats(-1e150, 1e150).filter(lambda x: x == 0 or abs(x) > 1e-130) | st.sampled_from(
     [1.0, -1.0, 2.0**53, 2.0**-53, 2.0**27 + 1, 3.0, 0.1]
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.tuples(numbers, numbers), max_size=6))
 @example([(1.0, 1.0), (2.0**-53, 1.0)])  # a tie, to even
 @example([(1.0, 1.0), (2.0**-53, 3.0)])  # a tie, to even, upwards
@@ -40,7 +41,7 @@ def test_a_sum_beyond_doubles_keeps_its_sign(terms):
     assert value(limbs) in (1.7976931348623157e308, -5e-324)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=6), numbers)
 def test_rounded_score(terms, offset):
     theta, x = (np.array(side) for side in zip(*terms, strict=True))
@@ -58,7 +59,7 @@ def test_integers_that_sum_to_just_over_2_to_the_53_are_not_taken_for_small_ones
     assert Fraction(largest_square(as_rows(X), 1.0, np.array([0]))) >= 2**53 + 1
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_largest_square_is_an_upper_bound_and_exact_for_integers(rows):
     X = np.array(rows)

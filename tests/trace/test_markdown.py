@@ -6,9 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 
 from novikoff import Perceptron, PocketPerceptron
+from tests.examples import examples
 from tests.test_reference import data_sets, options
 from tests.test_seeds import LABELS, POINTS, SHIFTED, SHIFTED_LABELS
 
@@ -112,7 +113,7 @@ def test_the_sign_rule_compares_predictions():
         assert int(found.group(2)) == -y == (1 if s >= 0 else -1)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options)
 def test_equal_signs_are_right_as_printed(data, o):
     """Where a result was rounded the table says ≈, never =."""

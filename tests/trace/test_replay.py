@@ -7,10 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from tests.examples import examples
 from tests.reference import Run, exact_score, is_mistake
 from tests.test_reference import data_sets, options
 from tests.trace.helpers import dense
@@ -42,7 +43,7 @@ def assert_replays(clf):
             assert trace.replacements is None
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options, st.sampled_from(ESTIMATORS), st.booleans())
 def test_two_classes(data, o, estimator, sparse):
     X, y = data
@@ -64,7 +65,7 @@ def test_two_classes(data, o, estimator, sparse):
     )  # fmt: skip
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(), options, st.booleans())
 def test_scores_are_exact_sums_rounded_once(data, o, sparse):
     X, y = data
@@ -79,7 +80,7 @@ def test_scores_are_exact_sums_rounded_once(data, o, sparse):
         assert np.sign(trace.score_after[e]) == np.sign(after)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     data_sets(n_classes=3), options, st.sampled_from(ESTIMATORS), st.sampled_from(["ovr", "ovo"])
 )
@@ -106,7 +107,7 @@ def test_several_hyperplanes(data, o, estimator, scheme):
             )
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data_sets(n_classes=3), options, st.sampled_from(ESTIMATORS))
 def test_the_traces_of_joint_classes_tell_one_run(data, o, estimator):
     """Every update is in two of them, and answers the exact comparison of all three scores."""
@@ -206,7 +207,7 @@ def test_examples_of_every_type(dtype):
     assert_replays(clf)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(data_sets(), options, st.data())
 def test_the_pocket_improves_with_every_replacement(data, o, draw):
     X, y = data

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import novikoff.certificates.check as check_package
 from novikoff.certificates.check.data import read
 from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import not_identified, spanned_by
+from tests.examples import examples
 
 doubles = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
     [0.0, 1.0, -1.0, 0.1, 0.2, 0.3, 1e16, 2.0**-60, 5e-324, -5e-324, 2.0**-540, 1.7e308, -1.7e308]
@@ -22,7 +23,7 @@ doubles = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
 exacts = doubles.map(F) | st.fractions() | st.integers(-(2**90), 2**90).map(F)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_signs_are_those_of_rational_arithmetic(data):
     d, n, m = (data.draw(st.integers(1, 4)) for _ in range(3))
@@ -98,7 +99,7 @@ P = 2.0**31 - 1  # the first prime that is tried: multiples of it vanish there
 awkward = st.sampled_from([0.0, 0.0, 0.0, 1.0, -1.0, 2.0, P, -3 * P, P * P, 0.1, 2.0**-1074, 1e300])
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_what_is_spanned_is_what_leaves_the_rank_as_it_is(data):
     d, n, k = (data.draw(st.integers(1, high)) for high in (5, 6, 4))
@@ -122,7 +123,7 @@ def test_what_is_spanned_is_what_leaves_the_rank_as_it_is(data):
         assert (found is None and not unspanned) or found in unspanned
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_what_is_identified_is_what_leaves_the_rank_as_it_is(data):
     d, k, copies = (data.draw(st.integers(1, high)) for high in (5, 5, 30))

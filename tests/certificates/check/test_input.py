@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.certificates.check import (
@@ -12,6 +12,7 @@ from novikoff.certificates.check import (
     digest,
 )
 from tests.certificates.check.test_separability import SEPARABLE
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(tables, st.randoms(use_true_random=False))
 def test_the_digest_is_of_values_not_of_storage(table, random):
     X = np.array(table)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.certificates.check import (
@@ -23,6 +23,7 @@ from novikoff.certificates.check import (
 )
 from novikoff.certificates.parts import Combination, Separator
 from novikoff.certificates.results import Separability
+from tests.examples import examples
 
 
 def comb(rows, weights):
@@ -401,7 +402,7 @@ def cancelling(X, y):
     yield from (comb(p + q, [1] * 4) for p, q in combinations(pairs, 2) if not {*p} & {*q})
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(*[st.lists(st.integers(0, 3), min_size=1, max_size=3)] * 2)
 def test_exactly_one_verdict_can_be_certified(minus, plus):
     """Of all small certificates for points on a line, those that pass agree, and are right."""

@@ -98,8 +98,8 @@ def test_lines_are_whole_however_long_the_file():
 def test_a_small_file_does_not_fill_the_memory():
     """Two bytes stand for a row of ten thousand cells."""
     head = "@relation r\n" + "".join(f"@attribute a{j} real\n" for j in range(10_000))
-    data = open_bytes(io.BytesIO(f"{head}@data\n".encode() + b"{}\n" * 50_000))
-    data.max_memory = 1 << 30
+    data = open_bytes(io.BytesIO(f"{head}@data\n".encode() + b"{}\n" * 5_000))
+    data.max_memory = 1 << 26
     with pytest.raises(StreamError, match="LIBSVM text"):
         open_reader(data, TableOptions())
 

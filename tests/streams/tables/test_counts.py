@@ -3,10 +3,11 @@
 from collections import Counter
 
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.streams.tables.counts import Counts
+from tests.examples import examples
 
 cells = st.lists(st.tuples(st.sampled_from(["a", "b", "c", None]), st.integers(0, 2)), max_size=30)
 
@@ -20,7 +21,7 @@ def counted(*pieces, most=100):
     return counts
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(cells, st.integers(0, 30))
 def test_rows_and_classes_of_each_value(rows, cut):
     counts = counted(rows[:cut], rows[cut:])

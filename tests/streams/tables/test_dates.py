@@ -5,10 +5,11 @@ import datetime as dt
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.streams.tables import columns
+from tests.examples import examples
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 moments = st.datetimes(dt.datetime(1, 1, 2), dt.datetime(9999, 12, 30))
@@ -26,7 +27,7 @@ def truth(moment):
     return gone.days + (gone.seconds * 10**6 + gone.microseconds) / 86_400_000_000
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(moments, zones, st.sampled_from(["T", " "]))
 def test_datetimes_count_in_utc(moment, zone, separator):
     aware = moment.replace(tzinfo=zone)
@@ -37,7 +38,7 @@ def test_datetimes_count_in_utc(moment, zone, separator):
     assert typed.to_list() == [truth(plain)]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.dates())
 def test_dates_and_their_parts(date):
     number = days(date.isoformat()).to_numpy()

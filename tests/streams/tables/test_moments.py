@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.streams.tables.moments import Moments, _nearest_root, scratch
+from tests.examples import examples
 
 values = st.lists(st.floats(-1e150, 1e150), min_size=1, max_size=30)
 
@@ -20,7 +21,7 @@ def moments_of(*pieces):
     return moments
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(values, st.integers(0, 30))
 def test_both_are_correctly_rounded_and_do_not_depend_on_chunks(column, cut):
     moments = moments_of(column[:cut], column[cut:])

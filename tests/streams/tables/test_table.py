@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.compose import make_column_transformer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -17,6 +17,7 @@ from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.frames import held_out
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.table import open_table
+from tests.examples import examples
 from tests.real_data import shared
 from tests.streams.tables.helpers import written
 from tests.streams.tables.tables import csv_of, dense, said, table_of
@@ -137,7 +138,7 @@ def test_blocks_are_the_same_each_time_and_make_up_the_matrix(tmp_path):
         list(table.blocks("validation"))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.data())
 def test_dense_and_sparse_are_the_same_matrix(data):
     n = data.draw(st.integers(4, 12))

@@ -6,13 +6,14 @@ from collections import Counter
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.streams.tables.counts import median_at_least, n_words, tokens
+from tests.examples import examples
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(st.one_of(st.none(), st.text("aB1 _-.,é\n", max_size=20)), max_size=6))
 def test_words_are_those_of_pythons_regular_expression(cells):
     found = tokens(pl.Series(cells, dtype=pl.String))
@@ -24,7 +25,7 @@ def test_words_are_those_of_pythons_regular_expression(cells):
     assert found.rows() == expected
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(st.integers(0, 9), max_size=9), st.integers(0, 9))
 def test_the_median_of_a_histogram(lengths, least):
     expected = bool(lengths) and statistics.median(lengths) >= least
