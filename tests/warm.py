@@ -17,24 +17,22 @@ from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerc
 RANDOM = np.random.RandomState(0)
 X = RANDOM.standard_normal((40, 6))
 Y = np.arange(40) % 3
-
-
-FORMS = [X, sp.csr_array(X), X.astype(np.float32)]  # what tests have most often
+KINDS = (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron)
+FORMS = [  # with the estimators that tests of several files fit to two classes, and to three
+    (X, KINDS, KINDS[:2]),
+    (sp.csr_array(X), KINDS[:1], KINDS[:1]),
+]
 
 
 def compile_for(number: int) -> None:
-    form = FORMS[number]
+    form, with_two, with_three = FORMS[number]
     warnings.simplefilter("ignore")
     _jit.patience = 0.0
-    for y in (Y % 2, Y):
-        for scheme in ("ovr", "joint") if y is Y else ("ovr",):
-            for kind in (Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron):
-                clf = kind(max_iter=2, multi_class=scheme).fit(form, y)
-                clf.predict(form)
-                clf.decision_function(form)
-    traced = Perceptron(max_iter=50, record_trace=True).fit(form, X[:, 0] > 0).trace_
-    traced.hypotheses()
-    traced.audit()
+    for kinds, y in ((with_two, Y % 2), (with_three, Y)):
+        for kind in kinds:
+            clf = kind(max_iter=2).fit(form, y)
+            clf.predict(form)
+            clf.decision_function(form)
 
 
 if __name__ == "__main__":

@@ -205,7 +205,9 @@ def test_a_terminal_that_cannot_print_theta_gets_theta(four):
     assert "θ = (0, 0)" in inside("trace", four).stdout
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    "shell", ["bash", *(pytest.param(s, marks=pytest.mark.thorough) for s in ("zsh", "fish"))]
+)
 def test_completion(shell):
     shown = novikoff("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_NOVIKOFF_COMPLETE" in shown.stdout

@@ -54,8 +54,8 @@ def test_the_errors_are_those_of_scikit_learn_s_cross_validation(rows):
         assert by_name[name]["sd"] == pytest.approx(errors.std(ddof=1))
 
 
-def test_a_table_for_people():
-    done = novikoff("compare", "iris")
+def test_a_table_for_people(rows):
+    done = novikoff("compare", rows[0])
     assert all(name in done.stdout for name in NAMES)
     assert "±" in done.stdout
     assert "those of each fold's training rows" in done.stderr

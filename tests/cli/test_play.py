@@ -13,17 +13,9 @@ import pytest
 
 from novikoff.cli.play import _beginning
 from novikoff.web.server import listen
-from tests.cli.helpers import COMMAND
+from tests.cli.helpers import COMMAND, inside
 
 PLANTS = "height,weight,kind\n1,2,a\n2,1,b\n3,3,a\n"
-
-
-def started(*arguments):
-    command = [*COMMAND, "play", "--no-browser", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
 
 
 @pytest.fixture
@@ -35,7 +27,10 @@ def plants(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_it_starts_says_where_and_ends_with_control_c(plants):
-    process = started("--port", 0, plants)
+    process = subprocess.Popen(
+        [*COMMAND, "play", "--no-browser", "--port", "0", str(plants)], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
     try:
         line = process.stdout.readline()
         url = line.partition(" at ")[2].split()[0]
@@ -57,11 +52,14 @@ def test_it_starts_says_where_and_ends_with_control_c(plants):
         urllib.request.urlopen(address, timeout=20)
 
 
+def played(*arguments, code=0):
+    """What it says where it does not stay."""
+    return inside("play", "--no-browser", *arguments, code=code).stderr
+
+
 def test_a_port_in_use_is_said():
     with listen(0) as taken:
-        process = started("--port", taken.server_port)
-        _, errors = process.communicate(timeout=120)
-    assert process.returncode == 2
+        errors = played("--port", taken.server_port, code=2)
     assert "is in use" in errors
     assert "--port" in errors
 
@@ -69,9 +67,7 @@ def test_a_port_in_use_is_said():
 def test_a_file_that_cannot_be_opened_ends_the_command(tmp_path):
     file = tmp_path / "words.csv"
     file.write_text("a,b\nx,y\nz,w\n")
-    process = started("--port", 0, file)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 2
+    errors = played("--port", 0, file, code=2)
     assert "two columns of numbers" in errors
 
 
@@ -119,18 +115,13 @@ def block_of(text):
 
 
 def test_the_page_as_a_file_has_the_points_in_it(plants, tmp_path):
-    process = started("--export", tmp_path / "playground.html", plants)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    assert "written to" in errors
+    assert "written to" in played("--export", tmp_path / "playground.html", plants)
     state = block_of((tmp_path / "playground.html").read_text("utf-8"))
     assert [point["label"] for point in state["document"]["points"]] == [-1, 1, -1]
 
 
 def test_the_page_as_a_folder(tmp_path):
-    process = started("--export", tmp_path / "course" / "page", "#v=1&p=2.0.0.1.0.1.v&t=0")
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
+    played("--export", tmp_path / "course" / "page", "#v=1&p=2.0.0.1.0.1.v&t=0")
     folder = tmp_path / "course" / "page"
     assert block_of((folder / "index.html").read_text("utf-8")) == {
         "link": "#v=1&p=2.0.0.1.0.1.v&t=0"

@@ -26,6 +26,13 @@ STEP = """() => {
 }"""
 
 
+@pytest.hookimpl(tryfirst=True)  # before each file becomes a group of its own
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "tests/reports" in item.nodeid:
+            item.add_marker(pytest.mark.xdist_group("reports"))  # made once, not once per process
+
+
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
     """made(name, data, ...) -> (the file, what is on it); each made once."""

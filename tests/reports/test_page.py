@@ -12,7 +12,7 @@ from tests.reports.conftest import COLUMN, LABEL
 MOST_BYTES = 3_000_000
 
 
-@pytest.fixture(params=["iris", "hostile"])
+@pytest.fixture(params=[pytest.param("iris", marks=pytest.mark.thorough), "hostile"])
 def report(request, made, hostile_csv):
     data = {"iris": "iris", "hostile": str(hostile_csv)}[request.param]
     return made(request.param, data)[0]
