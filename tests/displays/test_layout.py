@@ -1,5 +1,6 @@
 """Nothing is covered, nothing is cut off, at any number of points, on light and on dark."""
 
+import functools
 import subprocess
 import sys
 
@@ -22,12 +23,20 @@ def boundary(n):
     return BoundaryDisplay.from_estimator(AveragedPerceptron().fit(X, y), X, y)
 
 
+@functools.cache
 def pictures(n):
-    yield boundary(n)
-    yield ObstructionDisplay.from_data(*clouds(n, 1.8))
+    """Drawn once for all who look at them."""
     run = traced(*fan(n, 0.1), fit_intercept=False)
-    yield TraceDisplay.from_trace(run)
-    yield ThetaSpaceDisplay.from_trace(run)
+    displays = (
+        boundary(n),
+        ObstructionDisplay.from_data(*clouds(n, 1.8)),
+        TraceDisplay.from_trace(run),
+        ThetaSpaceDisplay.from_trace(run),
+    )
+    for display in displays:
+        display.plot()
+        display.figure_.canvas.draw()
+    return displays
 
 
 def in_pixels(display):
@@ -44,8 +53,6 @@ def covers(box, points):
 @pytest.mark.parametrize("n", SIZES)
 def test_labels_and_legends_cover_no_point(n):
     for display in pictures(n):
-        display.plot()
-        display.figure_.canvas.draw()
         points = in_pixels(display)
         for text in display.ax_.texts:
             if text.get_text():
@@ -58,8 +65,6 @@ def test_labels_and_legends_cover_no_point(n):
 @pytest.mark.parametrize("n", SIZES)
 def test_every_point_is_in_the_window(n):
     for display in pictures(n):
-        display.plot()
-        display.figure_.canvas.draw()
         frame = display.ax_.get_window_extent()
         points = in_pixels(display)
         assert (points > [frame.x0, frame.y0]).all()
@@ -84,8 +89,6 @@ def test_nothing_is_cut_off_and_figures_are_one_column_wide(name):
 @pytest.mark.parametrize("n", [12, 150])
 def test_a_unit_is_as_long_upwards_as_sideways(n):
     for display in pictures(n):
-        display.plot()
-        display.figure_.canvas.draw()
         unit = getattr(display, "units", np.ones(2))
         o, a, b = display.ax_.transData.transform(np.array([[0, 0], [1, 0], [0, 1]]) * unit)
         assert a[0] - o[0] == pytest.approx(b[1] - o[1])

@@ -36,7 +36,7 @@ def test_to_sklearn_has_the_same_decision_function(model, two):
     model.fit(X, labels)
     theirs = novikoff.to_sklearn(model)
     assert type(theirs).__module__.startswith("sklearn.")
-    new = rows(10_000)
+    new = rows(3_000)
     ours = model.decision_function(new)
     np.testing.assert_allclose(theirs.decision_function(new), ours, rtol=1e-9, atol=1e-9)
     top = np.sort(ours, axis=1) if ours.ndim == 2 else None
@@ -83,7 +83,7 @@ def test_onnx_says_the_same_of_many_rows(model, dtype, two):
     labels = NAMES[y] if not two else np.minimum(y, 1)
     pipe = make_pipeline(StandardScaler(), model).fit(X.astype(dtype), labels)
     session = runtime.InferenceSession(novikoff.to_onnx(pipe, X.astype(dtype)).SerializeToString())
-    new = rows(20_000, seed=1).astype(dtype)
+    new = rows(10_000, seed=1).astype(dtype)
     label, scores = session.run(None, {session.get_inputs()[0].name: new})
     ours = pipe.decision_function(new)
     sizes = 1 + abs(ours)

@@ -28,7 +28,10 @@ from tests.persistence.helpers import (
 )
 
 EVERY = {**linear_estimators(), **kernel_estimators()}
-FORMS = ["dense", "float32", "sparse", pytest.param("sparse32", marks=pytest.mark.thorough)]
+FORMS = [
+    "dense", "float32",
+    *(pytest.param(form, marks=pytest.mark.thorough) for form in ("sparse", "sparse32")),
+]  # fmt: skip
 
 
 def reloaded(model, tmp_path):

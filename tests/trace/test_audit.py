@@ -189,9 +189,9 @@ def test_a_long_run_on_data_with_a_narrow_gap(dtype):
     """Standardised wdbc: R / gamma is about 15 000. The theorem holds at the epoch limit, too."""
     X, y = load_breast_cancer(return_X_y=True)
     X = StandardScaler().fit_transform(X).astype(dtype)
-    trace = traced(X, y, max_iter=4000)
+    trace = traced(X, y, max_iter=1000)
     assert trace.status == "epoch_limit"
-    assert len(trace) > 20_000
+    assert len(trace) > 5_000
     audit = trace.audit(max_margin=margin_oracle(trace))
     assert audit.holds, audit.violation
     assert 1e8 < audit.bound < 3e8
