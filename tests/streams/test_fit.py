@@ -71,11 +71,11 @@ def assert_same_model(streamed, whole, X):
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("estimator", ONLINE)
 def test_file_order_is_cyclic_order(estimator, n_classes, multi_class, sparse):
-    X, y = make(n_classes)
+    X, y = make(n_classes, n=60)
     X = sp.csr_array(X) if sparse else X
     parameters = {"multi_class": multi_class, "max_iter": 6, "eta0": 0.3, "margin": 0.2}
     whole = estimator(order="cyclic", **parameters).fit(X, y)
-    streamed = fit_stream(estimator(**parameters), cut(X, y, [1, 2, 40, 30]))
+    streamed = fit_stream(estimator(**parameters), cut(X, y, [1, 2, 20, 15]))
     assert_same_model(streamed, whole, X)
 
 
@@ -90,11 +90,11 @@ ANY_RULE = [
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("estimator", ANY_RULE, ids=str)
 def test_any_rule_with_any_keeper(estimator, n_classes, multi_class):
-    X, y = make(n_classes)
+    X, y = make(n_classes, n=60)
     weights = np.random.RandomState(1).choice([0.5, 1.0, 3.0], size=len(y))
     estimator = clone(estimator).set_params(multi_class=multi_class, max_iter=3, order="cyclic")
     whole = clone(estimator).fit(X, y, sample_weight=weights)
-    streamed = fit_stream(clone(estimator), cut(X, y, [1, 2, 40, 30], weights))
+    streamed = fit_stream(clone(estimator), cut(X, y, [1, 2, 20, 15], weights))
     assert_same_model(streamed, whole, X)
     assert_same_model(fit_stream(clone(estimator), cut(sp.csr_array(X), y, [9], weights)), whole, X)
 

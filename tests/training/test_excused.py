@@ -24,7 +24,9 @@ RULES = [
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "dtype", [pytest.param(np.float32, marks=pytest.mark.thorough), np.float64]
+)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_many_epochs_equal_as_many_single_ones(rule, dtype, sparse):
     """Every call of partial_fit looks at all of its rows; only a fit of many epochs excuses any."""

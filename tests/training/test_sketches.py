@@ -17,7 +17,9 @@ PIXELS = RANDOM.randint(0, 256, (N, D)) * (RANDOM.random((N, D)) < 0.3)
 Y = (SIGNED @ RANDOM.standard_normal(D) + RANDOM.standard_normal(N) > 0).astype(int)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "dtype", [pytest.param(np.float32, marks=pytest.mark.thorough), np.float64]
+)
 @pytest.mark.parametrize("data", [SIGNED, POSITIVE, PIXELS], ids=["signed", "positive", "pixels"])
 @pytest.mark.parametrize(
     "estimator",
