@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items):
 
 
 # What states that compiled code is right: these run compiled however small their data is, and as
-# ordinary Python once more, see the Makefile. Elsewhere small work is what it is for users.
+# ordinary Python once more, see the Makefile. Elsewhere small work stays plain, see `patience`.
 COMPILED = {
     "kernels", "test_golden.py", "test_properties.py", "test_reference.py", "test_rules.py",
     "test_toy_rule.py",

@@ -173,7 +173,7 @@ def exact_pair_winner(theta, offset, scheme, x):
     return ranks.index(max(ranks))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.integers(1, 6), st.sampled_from([1, 3, 70]))
 def test_pairs_are_won_by_exact_scores(seed, d, n):
     """Rows far from every boundary, on some, and with a vote for each class."""
