@@ -28,10 +28,8 @@ from tests.persistence.helpers import (
 )
 
 EVERY = {**linear_estimators(), **kernel_estimators()}
-FORMS = [
-    "dense", "float32",
-    *(pytest.param(form, marks=pytest.mark.thorough) for form in ("sparse", "sparse32")),
-]  # fmt: skip
+OTHERS = ("float32", "sparse", "sparse32")
+FORMS = ["dense", *(pytest.param(form, marks=pytest.mark.thorough) for form in OTHERS)]
 
 
 def reloaded(model, tmp_path):

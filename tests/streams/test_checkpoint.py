@@ -33,8 +33,13 @@ ONLINE = [
     AveragedPerceptron(),
     VotedPerceptron(),
     PassiveAggressiveClassifier(C=0.5),
-    OnlineClassifier(rules.PassiveAggressive(loss="squared_hinge"), keep="mean"),
-    OnlineClassifier(rules.PassiveAggressive(C=0.1), keep="vote"),
+    *(
+        pytest.param(OnlineClassifier(rule, keep=keep), marks=pytest.mark.thorough)
+        for rule, keep in (
+            (rules.PassiveAggressive(loss="squared_hinge"), "mean"),
+            (rules.PassiveAggressive(C=0.1), "vote"),
+        )
+    ),
 ]
 
 
