@@ -131,3 +131,29 @@ def test_what_was_compiled_for_a_rule_of_ones_own_is_not_used_once_the_rule_has_
         )  # fmt: skip
         told.append(done.stdout.split())
     assert told == [["10", "0"], ["10", "1"], ["12", "0"]]
+
+
+FOR_TYPES = """
+import sys
+import numpy as np
+from novikoff.kernels.filter import weight_norms
+for name in sys.argv[1:]:
+    theta = np.ones((1, 1_000_000), name)  # more work than it takes to load, less than to compile
+    weight_norms(theta, theta[:, 0].copy(), np.empty(1))
+    print(len(weight_norms.compiled.signatures))
+"""
+
+
+def test_what_lies_on_disk_for_other_types_is_compiled_only_where_that_is_worth_it(tmp_path):
+    usual = {name: value for name, value in COMPILED.items() if name != "NOVIKOFF_PATIENCE"}
+
+    def loaded(environment, *types):
+        done = subprocess.run(
+            [sys.executable, "-c", FOR_TYPES, *types], capture_output=True, text=True, check=True,
+            env={**environment, "NUMBA_CACHE_DIR": str(tmp_path)},
+        )  # fmt: skip
+        return [int(line) for line in done.stdout.split()]
+
+    assert loaded(usual, "float64") == [0]
+    assert loaded(COMPILED, "float64") == [1]
+    assert loaded(usual, "float64", "float32") == [1, 1]

@@ -165,18 +165,29 @@ class Kernel:
         if patience is not None:
             worth = estimate >= patience
         else:
-            worth = estimate > _WORTH_LOADING and estimate > self._price
+            worth = estimate > _WORTH_COMPILING or (
+                estimate > _WORTH_LOADING and self._is_on_disk(arguments)
+            )
         if worth and _numba() is None:
             _miss_numba()
             return False
         return worth
 
+    def _is_on_disk(self, arguments: Any) -> bool:
+        """Whether it lies there compiled for the types of these arguments."""
+        if not self._has_file or _numba() is None:
+            return False
+        cache, context = self.compiled._cache, self.compiled.targetctx
+        types = tuple(map(self.compiled.typeof_pyval, arguments))
+        with contextlib.suppress(Exception):  # a damaged file raises almost anything
+            return cache._index_key(types, context.codegen()) in cache._cache_file._load_index()
+        return False
+
     @functools.cached_property
-    def _price(self) -> float:
-        module = self.__module__.rpartition(".")[2]
-        folder = cache_folder()
-        known = folder and any(Path(folder).rglob(f"{module}.{self.__name__}-*.nbi"))
-        return _WORTH_LOADING if known else _WORTH_COMPILING
+    def _has_file(self) -> bool:
+        """Whether it lies there compiled for any types: known without numba."""
+        module, folder = self.__module__.rpartition(".")[2], cache_folder()
+        return bool(folder) and any(Path(folder).rglob(f"{module}.{self.__name__}-*.nbi"))
 
 
 class RowKernel(Kernel):
