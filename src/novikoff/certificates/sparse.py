@@ -21,7 +21,8 @@ from novikoff.certificates.scaled import Scaled
 PRIME = 2**31 - 1
 DENSE = 20_000_000  # integers that dense arithmetic is used for
 FILL = 40_000_000  # numbers that the reduced rows may have
-AT_ONCE = 16  # rows that are reduced between two looks at the clock
+AT_ONCE = 16  # rows that are reduced between two looks at the clock, at most
+MOMENT = 0.1  # seconds that may lie between them
 MORE = 4  # times as many rows as columns are left are tried,
 ATTEMPTS = 4  # so often, and more each time
 
@@ -104,12 +105,17 @@ class _Reduced:
         self._starts, self._pivots = np.zeros(d + 1, np.int64), np.zeros(d, np.int64)
         chosen, work = np.zeros(d, np.int64), np.zeros(d, np.int64)
         self._count = 0
-        for first in range(0, len(rows), AT_ONCE):
-            scaled.data.clock.check()
+        clock, first, step = scaled.data.clock, 0, AT_ONCE
+        while first < len(rows):
+            clock.check()
+            began, last = clock.seconds, min(first + step, len(rows))
             self._count = echelon(
-                values, Z.indices, Z.indptr, first, min(first + AT_ONCE, len(rows)), PRIME, counts,
-                work, self._out, self._columns, self._starts, self._pivots, chosen, self._count,
+                values, Z.indices, Z.indptr, first, last, PRIME, counts, work, self._out,
+                self._columns, self._starts, self._pivots, chosen, self._count,
             )  # fmt: skip
+            first = last
+            if clock.seconds - began > MOMENT:  # rows fill up
+                step = max(1, step // 2)
             if self._count < 0:
                 raise TooLarge(f"Eliminating {len(rows)} rows in {d} columns fills up the memory.")
         self.rows = rows[chosen[: self._count]]
