@@ -15,6 +15,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "novikoff"
 FOREIGN = {
     "_asdict", "_replace", "_fields", "_field_defaults", "_cache", "_validate_params",
     "_parameter_constraints", "_num_combinations", "_exit", "_init_callback_context",
+    "_cache_file", "_load_index",  # numba: which types lie compiled on disk
     "_ynames_map",  # statsmodels: the classes of a multinomial model
 }  # fmt: skip
 
