@@ -20,7 +20,7 @@ from novikoff._jit import reordering_row_kernel, row_kernel, steady_kernel
 from novikoff.kernels.words import prefetch
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
-_LINE = 64  # bytes that come from memory together
+LINE = 64  # bytes that come from memory together
 _SHORT = np.uint64(32)  # values of a sparse row
 
 
@@ -52,7 +52,7 @@ def fetch(values, indices, indptr, width, norms, i):
     low, high = span(indptr, width, i)
     prefetch(norms, i)
     if indices is None:
-        line = _LINE // values.itemsize
+        line = LINE // values.itemsize
         for p in range(low, min(high, low + 8 * line), line):
             prefetch(values, p)
     else:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import Rows
+from novikoff.kernels.rows import LINE, Rows
 from novikoff.kernels.sketch import Sketch, draw, narrow
 from novikoff.kernels.walk import Examples
 from novikoff.training import matrix
@@ -103,7 +103,6 @@ _NARROWEST, _WIDEST = 16, 2**17
 _FEWEST_EPOCHS = 4
 _SAMPLE = 512  # rows that the levels of the columns are taken from
 _ALIGNED = 32  # values that one turn of a vectorised loop takes
-_LINE = 64  # bytes that come from memory together
 _SINGLE = precision_of(np.float32)
 
 
@@ -170,8 +169,8 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[Floats, Drawing]:
     lowest, step = _levels(rows.values.reshape(n_rows, rows.width))
     stride = -(-rows.width // _ALIGNED) * _ALIGNED
     norms, reach = np.empty(n_rows), np.empty(n_rows)
-    room = np.empty(n_rows * stride + _LINE, np.uint8)
-    result = room[-room.ctypes.data % _LINE :][: n_rows * stride]  # a short row is one line
+    room = np.empty(n_rows * stride + LINE, np.uint8)
+    result = room[-room.ctypes.data % LINE :][: n_rows * stride]  # a short row is one line
     g = relative_error(rows.width, _SINGLE)
     bad, limit = draw(
         rows.values, rows.width, constant, lowest, step, 1.0 / step, stride, g, norms, result, reach
