@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novikoff.kernels.filter import precision_of, weight_norms
-from novikoff.kernels.predict import clear_winner, norm_bound, product_error
+from novikoff.kernels.filter import norm_bound, precision_of, product_error, weight_norms
+from novikoff.kernels.predict import clear_winner
 from tests.examples import examples
 
 SINGLE = precision_of(np.dtype(np.float32))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from novikoff.kernels.rows import take
 from novikoff.training.matrix import (
     as_matrix,
     as_rows,
     in_columns,
     norms_of,
     stack,
-    take,
     theta_dtype,
 )
 

@@ -63,6 +63,36 @@ def score_error(g, norm_product, underflow, precision, exact):
     return g * norm_product + underflow
 
 
+@row_kernel
+def norm_bound(square, n_terms, precision):
+    """An upper bound on ||(x, 1)||, where ||x||^2 was summed in `precision` to `square`."""
+    total = (np.float64(square) + 1.0) * (1.0 + 2.0 * (n_terms + 8) * precision.unit)
+    return np.sqrt(total + (n_terms + 1) * precision.tiny)
+
+
+@row_kernel
+def product_error(n_terms, norm, row_norm, precision):
+    """A bound on the error of theta . x, both rounded to `precision` and summed in it, anyhow.
+
+    norm, row_norm : upper bounds on ||theta|| and ||x||
+    As in the module's text; the roundings count as two more terms, and what underflows in one
+    factor is multiplied by the other.
+    """
+    product = norm * row_norm
+    if not (product < 0.25 * precision.huge and norm + row_norm < 0.25 * precision.huge):
+        return np.inf
+    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
+    return relative_error(n_terms + 2, precision) * product + lost
+
+
+@product_error.by_numpy
+def _(n_terms, norm, row_norm, precision):
+    product, limit = norm * row_norm, 0.25 * precision.huge
+    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
+    error = relative_error(n_terms + 2, precision) * product + lost
+    return np.where((product < limit) & (norm + row_norm < limit), error, np.inf)[()]
+
+
 def exact_below(precision: Precision, whole: bool) -> float:
     """While ||theta|| ||x|| is less, a score is the exact one: always, if that is 0.
 

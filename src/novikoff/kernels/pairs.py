@@ -12,8 +12,9 @@ import math
 import numpy as np
 
 from novikoff._jit import kernel
+from novikoff.kernels.at_once import loop_where, scores_at_once
 from novikoff.kernels.exact import add_score, dot_sign, settle
-from novikoff.kernels.predict import look_at, loop_where, scores_at_once
+from novikoff.kernels.predict import look_at
 
 
 @kernel
@@ -83,8 +84,6 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
 @pair_winners.at_once
 def _(loop, rows, theta, offset, norms, everyone, block, negative, positive, votes, result):
     rest = (theta, offset, norms, everyone, block, negative, positive, votes)
-    if rows.indices is not None:
-        return loop(rows, *rest, result)
     scores, errors = scores_at_once(rows, len(result), offset, norms, block)
     tally = np.zeros((len(result), len(votes)), np.int64)
     for k in range(len(negative)):

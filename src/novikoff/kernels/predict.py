@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
+from novikoff.kernels.at_once import loop_where, scores_at_once, scores_in_order_at_once
 from novikoff.kernels.exact import accumulate, dot_sign, value
-from novikoff.kernels.filter import Precision, precision_of, relative_error
+from novikoff.kernels.filter import Precision, norm_bound, precision_of, product_error
 from novikoff.kernels.joint import bounded_scores, strongest
 from novikoff.kernels.rows import dots, span
 from novikoff.kernels.rules import update
@@ -211,36 +212,6 @@ def score_in_order(rows, first, last, block):
 
 
 @row_kernel
-def norm_bound(square, n_terms, precision):
-    """An upper bound on ||(x, 1)||, where ||x||^2 was summed in `precision` to `square`."""
-    total = (np.float64(square) + 1.0) * (1.0 + 2.0 * (n_terms + 8) * precision.unit)
-    return np.sqrt(total + (n_terms + 1) * precision.tiny)
-
-
-@row_kernel
-def product_error(n_terms, norm, row_norm, precision):
-    """A bound on the error of theta . x, both rounded to `precision` and summed in it, anyhow.
-
-    norm, row_norm : upper bounds on ||theta|| and ||x||
-    As in `filter`; the roundings count as two more terms, and what underflows in one factor is
-    multiplied by the other.
-    """
-    product = norm * row_norm
-    if not (product < 0.25 * precision.huge and norm + row_norm < 0.25 * precision.huge):
-        return np.inf
-    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
-    return relative_error(n_terms + 2, precision) * product + lost
-
-
-@product_error.by_numpy
-def _(n_terms, norm, row_norm, precision):
-    product, limit = norm * row_norm, 0.25 * precision.huge
-    lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
-    error = relative_error(n_terms + 2, precision) * product + lost
-    return np.where((product < limit) & (norm + row_norm < limit), error, np.inf)[()]
-
-
-@row_kernel
 def bound_scores(values, low, high, r, offset, norms, block):
     """The scores of row r of a block, with offsets, and bounds on their errors.
 
@@ -280,34 +251,6 @@ def look_at(i, n_rows, rows, offset, norms, everyone, block):
     return low, high, bound_scores(rows.values, low, high, i % BLOCK, offset, norms, block)
 
 
-# In ordinary Python dense rows are scored all at once. What their bounds leave open, or what is not
-# finite, goes through the loop.
-
-
-def scores_at_once(rows, n_rows, offset, norms, block):
-    """(n, K) each: the scores of dense rows, with offsets, and bounds on their errors."""
-    x = rows.values.reshape(n_rows, rows.width).astype(block.theta.dtype, copy=False)
-    return (x @ block.theta.T).astype(np.float64) + offset, _errors(x, norms, block)
-
-
-def _errors(x, norms, block):
-    squares = np.einsum("ij,ij->i", x, x)
-    row_norms = norm_bound.plain(squares, x.shape[1], block.precision)
-    return product_error.plain(x.shape[1], norms, row_norms[:, None], block.precision)
-
-
-def loop_where(unclear, loop, rows, arguments, result):
-    """Let the loop decide about the rows that are `unclear`; returns what it returns."""
-    chosen = np.flatnonzero(unclear)
-    if len(chosen) == 0:
-        return -1
-    few = rows._replace(values=rows.values.reshape(-1, rows.width)[chosen].reshape(-1))
-    decided = np.empty((len(chosen), *result.shape[1:]), result.dtype)
-    bad = loop(few, *arguments, decided)
-    result[chosen] = decided
-    return bad if bad < 0 else int(chosen[bad])
-
-
 @kernel
 def signed_scores(rows, theta, offset, norms, block, result):
     """result[i, k] <- theta[k] . x_i + offset[k], its sign exact (0.0 only on the boundary).
@@ -336,14 +279,8 @@ def signed_scores(rows, theta, offset, norms, block, result):
 
 @signed_scores.at_once
 def _(loop, rows, theta, offset, norms, block, result):
-    if rows.indices is not None:
-        return loop(rows, theta, offset, norms, block, result)
-    x = rows.values.reshape(len(result), rows.width).astype(theta.dtype, copy=False)
-    totals = np.zeros(result.shape, theta.dtype)
-    for j in range(rows.width):
-        totals += x[:, j : j + 1] * theta[:, j]
-    result[:] = totals.astype(np.float64) + offset
-    unclear = ~(np.abs(result) > _errors(x, norms, block)).all(axis=1)
+    result[:], errors = scores_in_order_at_once(rows, len(result), offset, norms, block)
+    unclear = ~(np.abs(result) > errors).all(axis=1)
     return loop_where(unclear, loop, rows, (theta, offset, norms, block), result)
 
 
@@ -370,8 +307,6 @@ def signs(rows, theta, offset, norms, everyone, block, result):
 @signs.at_once
 def _(loop, rows, theta, offset, norms, everyone, block, result):
     rest = (theta, offset, norms, everyone, block)
-    if rows.indices is not None:
-        return loop(rows, *rest, result)
     scores, errors = scores_at_once(rows, len(result), offset, norms, block)
     result[:] = scores[:, 0] > 0.0
     return loop_where(~(np.abs(scores) > errors)[:, 0], loop, rows, rest, result)
@@ -484,8 +419,6 @@ def strongest_planes(rows, theta, offset, norms, everyone, block, result):
 @strongest_planes.at_once
 def _(loop, rows, theta, offset, norms, everyone, block, result):
     rest = (theta, offset, norms, everyone, block)
-    if rows.indices is not None:
-        return loop(rows, *rest, result)
     scores, errors = scores_at_once(rows, len(result), offset, norms, block)
     best = scores.argmax(axis=1)[:, None]
     floor = np.take_along_axis(scores - errors, best, axis=1)

@@ -33,6 +33,33 @@ class Rows(NamedTuple):
     width: int  # d
 
 
+def read_only(array: Any) -> Any:
+    """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def take(rows: Rows, index: Any) -> Rows:
+    """The rows numbered `index`, copied."""
+    if rows.indices is None:
+        return Rows(
+            read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
+            None,
+            None,
+            rows.width,
+        )
+    lengths = np.diff(rows.indptr)[index]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    return Rows(
+        read_only(rows.values[source]),
+        read_only(rows.indices[source]),
+        read_only(indptr),
+        rows.width,
+    )
+
+
 @row_kernel
 def span(indptr, width, i):
     """Where row `i` lies: (low, high)."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from novikoff._jit import kernel
 from novikoff.kernels.exact import dot_sign
-from novikoff.kernels.predict import clear_winner, product_error
+from novikoff.kernels.filter import product_error
+from novikoff.kernels.predict import clear_winner
 from novikoff.kernels.rows import span
 from novikoff.kernels.rules import update
 

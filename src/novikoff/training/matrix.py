@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from novikoff._arrays import Array, Floats, Ints
+from novikoff._arrays import Array, Floats
 from novikoff.geometry.cells import CellError
 from novikoff.geometry.sparse import canonical
-from novikoff.kernels.rows import Rows, row_norms
+from novikoff.kernels.rows import Rows, read_only, row_norms
 
 
 def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -87,33 +87,6 @@ def in_columns(X: Any) -> bool:
     if sp.issparse(X) or X.flags.c_contiguous or not X.flags.f_contiguous:
         return False
     return X.dtype.isnative and X.dtype in _DENSE
-
-
-def read_only(array: Array) -> Array:
-    """A plain, read-only view: one kernel then serves arrays, memory maps and frames alike."""
-    view = np.asarray(array).view()
-    view.flags.writeable = False
-    return view
-
-
-def take(rows: Rows, index: Ints) -> Rows:
-    """The rows numbered `index`, copied."""
-    if rows.indices is None:
-        return Rows(
-            read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
-            None,
-            None,
-            rows.width,
-        )
-    lengths = np.diff(rows.indptr)[index]
-    indptr = np.concatenate([[0], np.cumsum(lengths)])
-    source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
-    return Rows(
-        read_only(rows.values[source]),
-        read_only(rows.indices[source]),
-        read_only(indptr),
-        rows.width,
-    )
 
 
 def stack(blocks: list[Rows]) -> Rows:

@@ -19,8 +19,8 @@ from novikoff.kernels.predict import (
     signs,
     strongest_planes,
 )
-from novikoff.kernels.rows import Rows
-from novikoff.training.matrix import as_rows, in_columns, read_only, refuse_bad_row, theta_dtype
+from novikoff.kernels.rows import Rows, read_only
+from novikoff.training.matrix import as_rows, in_columns, refuse_bad_row, theta_dtype
 from novikoff.training.schemes import Scheme
 
 

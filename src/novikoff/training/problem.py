@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import LINE, Rows
+from novikoff.kernels.rows import LINE, Rows, read_only, take
 from novikoff.kernels.sketch import Sketch, draw, narrow
 from novikoff.kernels.walk import Examples
-from novikoff.training import matrix
-from novikoff.training.matrix import norms_of, read_only, refuse_bad_row
+from novikoff.training.matrix import norms_of, refuse_bad_row
 
 Held = tuple[Rows, Floats, Ints]
 
@@ -45,7 +44,7 @@ class Problem:
     def without(self, learn: Ints, check: Ints) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
         held = (
-            matrix.take(self.rows, check),
+            take(self.rows, check),
             self.examples.norms[check],
             self.examples.labels[check],
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import precision_of, weight_norms
-from novikoff.kernels.rows import Rows
+from novikoff.kernels.rows import Rows, take
 from novikoff.kernels.votes import count_signs, count_strongest, unfold, unfold_joint
 from novikoff.training import matrix
 from novikoff.training.growing import appended, appended_rows
@@ -93,7 +93,7 @@ class History:
         index, place = np.unique(updates.row, return_inverse=True)
         place = place + self.n_kept
         if len(index):
-            self.kept = appended_rows(self.kept, matrix.take(problem.rows, index))
+            self.kept = appended_rows(self.kept, take(problem.rows, index))
             self.n_kept += len(index)
         added = chains_of(self.scheme, problem.examples.labels, updates, place)
         self.chains = [old.extended(new) for old, new in zip(self.chains, added, strict=True)]
