@@ -127,7 +127,8 @@ class Span(Spanned):
         super().__init__(scaled.dimension, used)
         clock = scaled.data.clock
         rows = important[scaled.data.among(important, within)][: 2 * self.dimension]
-        if len(rows) < len(within):  # a column that these miss would cost a round of its own
+        if len(rows) < len(within) and not scaled.data.few:
+            # A column that these miss would cost a round of its own.
             rare = scaled.covering(within, 4, len(rows))
             rows = np.concatenate([rows, rare[~scaled.data.among(rare, rows)]])
         while True:
