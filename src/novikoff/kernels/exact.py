@@ -142,27 +142,12 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
     an integer and their magnitudes sum to less than 2**53 (then nothing was rounded). Otherwise
     exactly.
     """
-    total = y * np.float64(offset[k]) - beta
-    magnitude = abs(np.float64(offset[k])) + abs(beta)
-    whole = beta == math.floor(beta) and offset[k] == math.floor(offset[k])
+    total, magnitude, whole = _in_doubles(theta, offset, k, values, indices, low, high)
     if rival >= 0:
-        total -= y * np.float64(offset[rival])
-        magnitude += abs(np.float64(offset[rival]))
-        whole = whole and offset[rival] == math.floor(offset[rival])
-    for p in range(low, high):
-        j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = np.float64(values[p])
-        if x == 0.0:
-            continue
-        product = np.float64(theta[k, j]) * x
-        total += y * product
-        magnitude += abs(product)
-        whole = whole and x == math.floor(x) and theta[k, j] == math.floor(theta[k, j])
-        if rival >= 0:
-            product = np.float64(theta[rival, j]) * x
-            total -= y * product
-            magnitude += abs(product)
-            whole = whole and theta[rival, j] == math.floor(theta[rival, j])
+        other, more, too = _in_doubles(theta, offset, rival, values, indices, low, high)
+        total, magnitude, whole = total - other, magnitude + more, whole and too
+    total, magnitude = y * total - beta, magnitude + abs(beta)
+    whole = whole and beta == np.floor(beta)
     n_terms = 2 * (high - low) + 6
     error = 1.01 * n_terms * (2.0**-53 * magnitude + 2.0**-1022)
     if n_terms < 2**40 and abs(total) > error and magnitude < 1e300:
@@ -171,6 +156,30 @@ def dot_sign(theta, offset, k, rival, values, indices, low, high, y, beta, limbs
         return 1 if total > 0.0 else (-1 if total < 0.0 else 0)
     accumulate(theta, offset, k, rival, values, indices, low, high, y, beta, limbs)
     return settle(limbs)
+
+
+@inner_kernel
+def _in_doubles(theta, offset, k, values, indices, low, high):
+    """s_k at one row, the sum of the magnitudes of its terms, and whether all are integers."""
+    total = np.float64(offset[k])
+    magnitude, whole = abs(total), total == np.floor(total)
+    for p in range(low, high):
+        j = np.int64(p - low) if indices is None else np.int64(indices[p])
+        x, weight = np.float64(values[p]), np.float64(theta[k, j])
+        if x != 0.0:
+            total += weight * x
+            magnitude += abs(weight * x)
+            whole = whole and x == np.floor(x) and weight == np.floor(weight)
+    return total, magnitude, whole
+
+
+@_in_doubles.by_numpy
+def _(theta, offset, k, values, indices, low, high):
+    x = values[low:high].astype(np.float64)
+    weights = theta[k] if indices is None else theta[k, indices[low:high]]
+    terms, extra = x * weights, float(offset[k])
+    whole = not ((x % 1.0).any() or ((weights % 1.0) * x).any() or extra % 1.0)
+    return extra + terms.sum(), abs(extra) + np.abs(terms).sum(), whole
 
 
 @inner_kernel
