@@ -1,6 +1,7 @@
 """What tests of several rooms share: one browser for all of them, one process for each file."""
 
 import signal
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,29 @@ settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+FEW = 5  # cases that a test is tried on in the ordinary run, spread over all it has
+
+
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
-    """What needs a browser takes long; and the tests of a file stay together.
+    """What needs a browser takes long, and so do many cases; and the tests of a file stay together.
 
     What the tests of a file share is then made once, not once in every process.
     """
+    cases = defaultdict(list)
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.thorough)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        if not any(map(item.get_closest_marker, ("thorough", "every_case"))):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for family in cases.values():
+        step = max(1.0, (len(family) - 1) / (FEW - 1))
+        chosen = {round(step * k) for k in range(FEW)}
+        for k, item in enumerate(family):
+            if k not in chosen:
+                item.add_marker(pytest.mark.thorough)
 
 
 # What states that compiled code is right: these run compiled however small their data is, and as

@@ -37,6 +37,7 @@ def name_of(path):
     return str(path.relative_to(ROOT))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
 def test_what_a_page_shows_is_true(page):
     result = doctest.testfile(str(page), module_relative=False)

@@ -19,6 +19,7 @@ def expected_failures(estimator):
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
+@pytest.mark.every_case
 @parametrize_with_checks(
     [Perceptron(), VotedPerceptron()], expected_failed_checks=expected_failures
 )
