@@ -246,7 +246,7 @@ def test_an_unfitted_estimator_is_refused():
 @pytest.mark.parametrize("clf", [Perceptron(max_iter=1000), VotedPerceptron(max_iter=3)])
 def test_sparse_rows_are_drawn_as_they_are(clf):
     random = np.random.RandomState(0)
-    X = sp.random_array((60, 1000), density=0.02, rng=random, format="csr")
+    X = sp.random_array((60, 1000), density=0.02, random_state=random, format="csr")
     y = np.arange(60) % 2
     clf.fit(X, y)
     display = BoundaryDisplay.from_estimator(clf, X, y, features=(3, 7)).plot()

@@ -29,7 +29,7 @@ def read(text, **options):
 
 def rows_of(n=300, d=40, seed=0):
     random = np.random.RandomState(seed)
-    X = sp.random_array((n, d), density=0.2, format="csr", rng=random)
+    X = sp.random_array((n, d), density=0.2, format="csr", random_state=random)
     return X, random.randint(0, 2, n), random.randint(1, 4, n)
 
 

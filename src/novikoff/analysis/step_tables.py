@@ -21,6 +21,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?")
 RULE = re.compile(r"[\s|:-]+")  # the line below the heads of a Markdown table
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 HUGE = re.compile(r"[eE][-+]?0*[1-9]\d{3}")  # exponents that no double has, and that take for ever
+LONGEST = 100_000  # characters of a line
 CLOSE = Fraction(1, 10**9)  # a decimal and the double nearest to it are closer than that
 NAMES = {
     "k": "k", "epoch": "epoch", "t": "t", "row": "row", "i": "example", "y": "y",
@@ -60,6 +61,9 @@ def unescaped(text: str) -> str:
 def read_table(text: str, name: str) -> Table:
     """A table in CSV or Markdown; `name` is what it is called in errors."""
     lines = text.removeprefix("\ufeff").splitlines()
+    for at, line in enumerate(lines, start=1):
+        if len(line) > LONGEST:
+            raise ValueError(f"{name}, line {at}: {len(line)} characters are too many.")
     for at in range(len(lines) - 1):
         if lines[at].count("|") and "-" in lines[at + 1] and RULE.fullmatch(lines[at + 1]):
             return _markdown(lines, at)

@@ -70,6 +70,12 @@ def norm_bound(square, n_terms, precision):
     return np.sqrt(total + (n_terms + 1) * precision.tiny)
 
 
+@norm_bound.by_numpy
+def _(square, n_terms, precision):
+    total = (np.asarray(square, np.float64) + 1.0) * (1.0 + 2.0 * (n_terms + 8) * precision.unit)
+    return np.sqrt(total + (n_terms + 1) * precision.tiny)
+
+
 @row_kernel
 def product_error(n_terms, norm, row_norm, precision):
     """A bound on the error of theta . x, both rounded to `precision` and summed in it, anyhow.
