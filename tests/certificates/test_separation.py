@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks import data
 from novikoff import CertificateError, separation
 from novikoff.certificates import Separation
+from novikoff.certificates.formulas import quoted
 from tests.certificates.oracle import nothing_is_few
 from tests.certificates.regressions import Regression
 from tests.certificates.test_vipr import Reader
@@ -244,7 +245,8 @@ def test_what_is_undecided_says_so():
     assert result.verdict == "undecided"
     assert set(result.coefficients) == {"undecided"}
     assert "Undecided" in str(result)
-    assert "time limit" in result.notes[-1]
+    assert "time limit" in result.notes[-2]
+    assert "rows are the 800 inequalities" in result.notes[-1]  # two per row, for three classes
     assert Separation.from_json(result.to_json()).verdict == "undecided"
     with pytest.raises(CertificateError, match="undecided"):
         result.verify(X, y)
@@ -301,8 +303,35 @@ def test_columns_of_frames_by_name():
         assert result.separated_rows.tolist() == [0, 2, 4, 5]
         assert result.verify(frame, y, absorb=["firm"])
         assert result.verify(np.array(columns["dose"])[:, None], y, absorb=[columns["firm"]])
+        whole = type(frame)({**columns, "y": y})
+        named = separation(whole, "y", family="poisson", absorb=["firm"])
+        assert named.digest == result.digest
         with pytest.raises(ValueError, match=r"no column 'form'. There are 'dose', 'firm'"):
             separation(frame, y, family="poisson", absorb=["form"])
+
+
+def test_which_of_two_classes_is_meant_is_said():
+    X, y = [[0.0], [0.0], [1.0]], ["low", "high", "low"]
+    result = separation(X, y)  # as numbers in the order of the alphabet
+    assert result.coefficients == separation(X, [1, 0, 1]).coefficients == ("+inf", "finite")
+    assert result.notes == ("The coefficients are those of the outcome low, against high.",)
+    times = np.array([[1, "dead"], [2, "alive"], [3, "dead"]], object)
+    assert separation(X, times, family="cox").notes == ("dead is an event, alive is none.",)
+
+
+def test_without_columns_there_is_an_intercept():
+    for X in (np.zeros((4, 0)), sp.csr_array((4, 0))):
+        result = separation(X, [0, 1, 0, 1])
+        assert result.coefficients == ("finite",)
+        assert result.verify(np.zeros((4, 0)), [0, 1, 0, 1])
+        assert separation(X, [0, 0, 0, 0], family="poisson").coefficients == ("-inf",)
+
+
+def test_what_is_absorbed_may_be_all_that_is_infinite():
+    x, y = [[1.0], [2.0], [1.0], [4.0], [3.0]], [1, 2, 3, 0, 0]
+    result = separation(x, y, family="poisson", absorb=[list("aaabb")])
+    assert result.separated_rows.tolist() == [3, 4]
+    assert "Every coefficient that was not absorbed has a finite estimate." in str(result)
 
 
 def test_events_may_come_as_records():
@@ -326,16 +355,21 @@ def test_events_may_come_as_records():
         ([[1, 1], [1, -2], [0, 0]], {}, "failures of row 1 is -2"),
         (["a", "b", "c"], {"family": "ordinal"}, "order is not known"),
         ([1, 1, 1], {"family": "multinomial"}, "one class only"),
-        ([0, 1, 0], {"family": "conditional"}, "needs groups"),
+        ([0, 1, 0], {"family": "conditional"}, "needs groups="),
         ([0, 1, 0], {"family": "conditional", "groups": [1, 2, 3]}, "No group has both"),
-        ([0, 1, 0], {"groups": [1, 2, 3]}, "groups mean nothing"),
+        ([0, 1, 0], {"groups": [1, 2, 3]}, "groups=… means nothing"),
         ([[1, 0], [2, 0], [3, 0]], {"family": "cox"}, "no event at all"),
         ([[1, 1], [2, 0], [3, 0]], {"family": "cox", "entry": [0, 2, 0]}, "Row 1 enters at 2"),
         ([[1, 0], [2, 0], [3, 1]], {"family": "cox"}, "nothing to estimate"),
         ([1, 2, 3], {"family": "cox"}, "times and events"),
         ([0, 1, 0], {"names": ["a", "b"]}, "2 names for 1 columns"),
         ([0, 1, 0], {"absorb": ["firm"]}, "no data frame"),
-        ([0, 1], {}, "as many rows"),
+        ([0, 1], {}, "one label per row of X is wanted, 3"),
+        ([0, 1, 0], {"family": "conditional", "groups": [1, 2]}, "groups: one label per row"),
+        ([0, 1, 0], {"absorb": [["a", None, "b"]]}, "absorb: row 1 has none"),
+        ([0.2, 0.5, 1.0], {}, "0.2 is no class. Shares are passed as two columns"),
+        ([[0, 1.5], [1, 2.5], [1, 3.0]], {"family": "cox"}, "must be .time, event."),
+        ("y", {}, "no data frame"),
         (None, {}, "y is missing"),
     ],
 )
@@ -353,6 +387,29 @@ class TestFormula:
     columns: ClassVar = {
         "y": [0, 0, 1, 2, 0, 1], "x": [1.0, 2.0, 3.0, None, 5.0, 6.0], "g": list("aabbbc"),
     }  # fmt: skip
+
+    def test_names_are_names_whatever_they_look_like(self):
+        """A point is all other columns, as in R; what is in backticks is looked up."""
+        pytest.importorskip("formulaic")
+        pd = pytest.importorskip("pandas")
+        odd = ["a b", "x~y", "p+q", "{1 / 0}", "log(x)", "2019", "C", "'", "é"]
+        columns = {name: np.random.RandomState(k).randn(40) for k, name in enumerate(odd)}
+        frame = pd.DataFrame({"y": np.arange(40) % 2, **columns})
+        plain = separation(frame[odd], frame["y"])
+        for right in (".", quoted(odd)):
+            result = separation.from_formula(f"y ~ {right}", frame)
+            assert result.names == (*odd, "(Intercept)")
+            assert result.coefficients == plain.coefficients
+        assert separation.design("`x~y` + `p+q` ~ .", frame).y.shape == (40, 2)
+        for name in (
+            "a`b",
+            "",
+            "1",
+            "a\\b",
+            "Intercept",
+        ):  # formulaic takes these for something else
+            with pytest.raises(ValueError, match="cannot name the column"):
+                quoted([name])
 
     @pytest.mark.parametrize("library", ["pandas", "polars"])
     def test_rows_are_those_of_the_data(self, library):
@@ -405,6 +462,8 @@ class TestStatsmodels:
         counts = np.column_stack([self.y, 2 - self.y])
         yield sm.GLM(counts, C, family=binomial()), counts, plain
         yield sm.GLM(y, C, family=poisson(), exposure=times), y, {**plain, "family": "poisson"}
+        negative = sm.families.NegativeBinomial(alpha=1.0)  # of counts with a logarithmic link, too
+        yield sm.GLM(y, C, family=negative), y, {**plain, "family": "poisson"}
         yield sm.Poisson(y, C), y, {**plain, "family": "poisson"}
         yield sm.MNLogit(three, C), three, {**plain, "family": "multinomial"}
         yield OrderedModel(three, X, distr="logit"), three, {"family": "ordinal"}

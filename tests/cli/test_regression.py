@@ -86,10 +86,44 @@ def test_what_a_certificate_says_is_checked(counts, tmp_path):
         assert inside("verify", proof, counts, code=1).stdout.startswith("Refused: ")
 
 
+def test_what_somebody_else_wrote_is_never_run(counts, tmp_path):
+    """A formula is Python to formulaic: neither a header nor a certificate may bring its own."""
+    ran, proof = tmp_path / "ran", tmp_path / "proof.json"
+    code = f"__import__('pathlib').Path({str(ran)!r}).touch()"
+    header = tmp_path / "header.csv"
+    header.write_text(f"a,a` + {{a + {code}}} + `a,y\n1,3,0\n2,1,1\n1,2,1\n2,5,0\n")
+    assert (
+        "cannot name the column"
+        in inside("separable", header, "--family", "binomial", code=2).stderr
+    )
+    inside("separable", counts, "--family", "poisson", "--certificate", proof)
+    written = json.loads(proof.read_text())
+    for right in (code, f"{{{code}}}", f"I({code})", f"log(dose, {code})", "np.load('proof.json')",
+                  "{[x for x in (1, 2)]}", "{dose.__class__}", "np.log(dose, out=dose)",
+                  "{9 ** 9 ** 9 ** 9}", "{(lambda: 1)()}", "nobody", "dose +",
+                  "(" * 9999):  # fmt: skip
+        forged = {**written, "regression": {**written["regression"], "formula": f"y ~ {right}"}}
+        proof.write_text(json.dumps(forged))
+        assert inside("verify", proof, counts, code=1).stdout.startswith("Refused: "), right
+        assert "bug" not in inside("separable", counts, "--formula", f"y ~ {right}", code=2).stderr
+    assert not ran.exists()
+
+
+def test_columns_of_text_are_told(tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("y,day,side\n" + "".join(f"{k % 2},d{k},{'ab'[k % 3 > 0]}\n" for k in range(9)))
+    told = inside("separable", data, "--family", "binomial").stderr
+    assert "day is text: each of its 9 levels has a coefficient, in 9 rows; --drop day" in told
+    assert "column: side is text: each of its 2 levels has a coefficient\n" in told
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--family", "cox"], "needs --event"),
+        (["--family", "conditional"], "needs --groups"),
+        (["--formula", "y ~ dose | firm"], "Fixed effects are said by --absorb"),
+        (["--formula", "y ~ foo(dose)"], "may not call foo(dose)"),
         (["--family", "poisson", "--core"], "ask about hyperplanes"),
         (["--family", "poisson", "--hash-bits", "4"], "--hash-bits means nothing"),
         (["--absorb", "form"], "did you mean firm"),

@@ -6,11 +6,12 @@ question of :func:`novikoff.separation`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff._messages import Message, Setting
-from novikoff.streams.tables.options import said
+from novikoff.streams.tables.options import Decision, said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,18 +61,19 @@ class Regression:
 
     def design(self, frame: pl.DataFrame) -> Any:
         """The same about a frame, as `separation` and `verify` take it."""
-        from novikoff.certificates.sources import formula_design
+        from novikoff.certificates.formulas import formula_design
 
         question = asdict(self)
         return formula_design(question.pop("formula"), frame, **question)
 
 
 class Opened(NamedTuple):
-    """A table in memory, and what is asked of it."""
+    """A table in memory, what is asked of it, and what was decided about its columns."""
 
     reader: Reader
     regression: Regression
     design: Any
+    decisions: list[Decision]
 
     def lines(self, rows: Any) -> list[int]:
         """The lines of the file on which rows stand; none where a file has no lines."""
@@ -89,7 +91,21 @@ def open_regression(source: Any, options: TableOptions, wanted: Wanted) -> Opene
             )
     frame, reader = read_frame(source, options)
     regression = _meant(reader, options, wanted)
-    return Opened(reader, regression, regression.design(frame))
+    decisions = [*reader.decisions, *_categories(frame, regression)]
+    return Opened(reader, regression, regression.design(frame), decisions)
+
+
+def _categories(frame: pl.DataFrame, regression: Regression) -> Iterator[Decision]:
+    """What is said of columns of text: each of their texts has a coefficient."""
+    for column in frame:
+        name = column.name
+        if not column.dtype.is_numeric() and f"`{name}`" in regression.formula.partition("~")[2]:
+            told = f"{name} is text: each of its {column.n_unique()} levels has a coefficient"
+            if 2 * column.n_unique() <= len(column):
+                yield Decision("column", name, told)
+            else:
+                drop = Setting("drop", (name,)), " leaves it out"
+                yield Decision("doubt", name, Message(f"{told}, in {len(column)} rows; ", *drop))
 
 
 def read_frame(source: Any, options: TableOptions) -> tuple[pl.DataFrame, Reader]:
@@ -117,6 +133,7 @@ def read_frame(source: Any, options: TableOptions) -> tuple[pl.DataFrame, Reader
 
 def _meant(reader: Reader, options: TableOptions, wanted: Wanted) -> Regression:
     """The regression that was described; without a formula, on all other columns."""
+    from novikoff.certificates.formulas import quoted
     from novikoff.streams.tables.options import resolve, resolve_all
     from novikoff.streams.tables.target import choose_target
 
@@ -138,8 +155,7 @@ def _meant(reader: Reader, options: TableOptions, wanted: Wanted) -> Regression:
         target = choose_target(free, options.target).name
         outcomes = [target] if event is None else [target, event]
         others = [name for name in free if name != target]
-        left, right = (" + ".join(f"`{name}`" for name in part) for part in (outcomes, others))
-        formula = f"{left} ~ {right or 1}"
+        formula = f"{quoted(outcomes)} ~ {quoted(others) or 1}"
     elif event is not None or options.target is not None or options.drop:
         spare = Setting("target"), ", ", Setting("drop"), " and ", Setting("event")
         raise ValueError(

@@ -63,12 +63,13 @@ def described(X: Any, y: Any, **details: Any) -> Design:
     """
     if y is None:
         raise ValueError(
-            "y is missing. Without it, X must be a model or a result of statsmodels; outcomes that "
-            "stand in a column of a data frame are passed as y=frame[name]."
+            "y is missing. Without it, X must be a model or a result of statsmodels; of a data "
+            "frame, y may be the name of a column."
         )
     asked = Design(X, y, **details)
     columns = [column_of(X, given) for given in asked.beside]
-    named = [given for given in asked.beside if isinstance(given, str)]
+    named = [given for given in (y, *asked.beside) if isinstance(given, str)]
+    y = column_of(X, y)
     if named:
         others = [name for name in X.columns if name not in named]
         X = X[others] if others else np.zeros((len(X), 0))

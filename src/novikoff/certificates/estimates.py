@@ -151,7 +151,8 @@ class Separation:
         finite = [name for name, state in told if state == "finite"]
         told = [(name, state) for name, state in told if state != "finite"]
         if not told:
-            return ["Every coefficient has a finite estimate."] if finite else []
+            every = "Every coefficient" + " that was not absorbed" * (self.verdict != EXIST)
+            return [f"{every} has a finite estimate."] if finite else []
         width = max(len(name) for name, _ in told[:MOST])
         lines = [f"  {name:<{width}}  {state}" for name, state in told[:MOST]]
         if len(told) > MOST:

@@ -8,8 +8,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from novikoff._messages import Message, Setting
 from novikoff.certificates.design import INTERCEPT, Design
 from novikoff.geometry.cells import columns_named
 from novikoff.training.input import check_labels, check_numbers, number_classes
@@ -17,6 +19,12 @@ from novikoff.training.matrix import as_rows, refuse_not_finite
 
 Integers = NDArray[np.int64]
 Columns = dict[str, NDArray[np.float64]]
+# What is said of two classes that have names.
+WORDS = {
+    "binomial": "The coefficients are those of the outcome {1}, against {0}.",
+    "conditional": "Rows with {1} are chosen, rows with {0} are not.",
+    "cox": "{1} is an event, {0} is none.",
+}
 Outcomes = tuple[Columns, tuple[str, ...]]  # what the family looks at, and its classes
 
 
@@ -29,7 +37,7 @@ class Question:
     X : (n, d) array or CSR matrix
     columns : per row, what else the family looks at; labels as the numbers of sorted classes
     factors : the absorbed fixed effects as numbers of levels
-    names, classes : of the columns of X; of the outcomes, where there are more than two
+    names, classes : of the columns of X; of the outcomes, where they have names of their own
     """
 
     family: str
@@ -61,11 +69,13 @@ def question(design: Design) -> Question:
     family = FAMILIES[design.family]
     for name in ("groups", "entry", "strata"):
         if getattr(design, name) is not None and name not in family.takes:
-            raise ValueError(f'{name} mean nothing to family="{design.family}".')
+            what = Setting(name), " means nothing to ", Setting("family", design.family), "."
+            raise ValueError(Message(*what))
     with columns_named(design.X, design.names):
         X = check_numbers(design.X, ensure_min_features=0)
         refuse_not_finite(as_rows(X), X.shape[0])
     n, d = X.shape
+    X = X if d else sp.csr_array((n, 0))  # which has rows, without columns
     names = tuple(design.names or (f"x{j + 1}" for j in range(d)))
     if len(names) != d:
         raise ValueError(f"There are {len(names)} names for {d} columns of X.")
@@ -75,6 +85,8 @@ def question(design: Design) -> Question:
     if d + offset + len(factors) == 0 and design.family != "ordinal":
         raise ValueError("X has no columns, so there is no coefficient to ask about.")
     notes = (*design.notes, *(_skipped(columns) if design.family == "conditional" else ()))
+    if classes and design.family in WORDS:
+        notes = (*notes, WORDS[design.family].format(*classes))
     return Question(design.family, X, columns, factors, offset, names, classes, notes)
 
 
@@ -102,33 +114,45 @@ def _counts(values: Any, n: int, what: str) -> NDArray[np.float64]:
 
 def _codes(values: Any, n: int, what: str) -> tuple[NDArray[Any], Integers]:
     """Labels of any one type, and for every row the number of its label in sorted order."""
+    if np.shape(values) != (n,):
+        raise ValueError(f"{what}: one label per row of X is wanted, {n}, in one column.")
     try:
         labels, numbers = number_classes(check_labels(values, n))
     except ValueError as error:
+        for row, value in enumerate(np.asarray(values, object).tolist()):
+            if value is None or value != value:
+                raise ValueError(f"{what}: row {row} has none; drop such rows first.") from None
         raise ValueError(f"{what}: {error}") from None
     return labels, numbers.astype(np.int64)
 
 
-def _two(values: Any, n: int, what: str) -> NDArray[np.float64]:
-    """0 and 1 for labels of two kinds; numbers may also be all 0 or all 1."""
+def _two(values: Any, n: int, what: str) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """0 and 1 for labels of two kinds, and what they are called; numbers may be all 0 or all 1."""
     labels, numbers = _codes(values, n, what)
     if len(labels) == 1 and labels[0] in (0, 1):
-        return np.full(n, float(labels[0]))
+        return np.full(n, float(labels[0])), ()
     if len(labels) != 2:
         shown = ", ".join(map(repr, labels.tolist()[:5])) + ", ..." * (len(labels) > 5)
         raise ValueError(f"{what} must be of two kinds; there are {len(labels)}: {shown}.")
-    return numbers.astype(np.float64)
+    called = () if labels.dtype.kind in "biuf" else tuple(map(str, labels.tolist()))
+    return numbers.astype(np.float64), called
 
 
 def _read_binomial(design: Design, n: int) -> Outcomes:
     y = np.asarray(design.y)
     if y.ndim == 2 and y.shape[1] == 2:
         successes, failures = (
-            _counts(y[:, k], n, what) for k, what in enumerate(("successes", "failures"))
+            _counts(y[:, k], n, f"number of {what}")
+            for k, what in enumerate(("successes", "failures"))
         )
         return {"successes": successes, "failures": failures}, ()
-    successes = _two(design.y, n, "The outcomes y")
-    return {"successes": successes, "failures": 1.0 - successes}, ()
+    if y.ndim == 1 and y.dtype.kind == "f" and (y != np.floor(y)).any():
+        raise ValueError(
+            f"The outcomes y: {y[y != np.floor(y)][0]:g} is no class. Shares are passed as two "
+            "columns, how many successes and how many failures."
+        )
+    successes, classes = _two(design.y, n, "The outcomes y")
+    return {"successes": successes, "failures": 1.0 - successes}, classes
 
 
 def _read_poisson(design: Design, n: int) -> Outcomes:
@@ -149,13 +173,14 @@ def _read_classes(design: Design, n: int) -> Outcomes:
 
 def _read_conditional(design: Design, n: int) -> Outcomes:
     if design.groups is None:
-        raise ValueError('family="conditional" needs groups: for every row, its group.')
-    chosen = _two(design.y, n, "The outcomes y")
+        needed = " needs ", Setting("groups"), ": for every row, its group."
+        raise ValueError(Message(Setting("family", "conditional"), *needed))
+    chosen, classes = _two(design.y, n, "The outcomes y")
     group = _codes(design.groups, n, "groups")[1]
     columns = {"chosen": chosen, "group": group.astype(np.float64)}
     if not any(True for _ in informative(columns)):
         raise ValueError("No group has both rows that are chosen and rows that are not.")
-    return columns, ()
+    return columns, classes
 
 
 def _read_cox(design: Design, n: int) -> Outcomes:
@@ -165,7 +190,9 @@ def _read_cox(design: Design, n: int) -> Outcomes:
             f"y must be times and events, as two columns or as a tuple (time, event); its shape is "
             f"{y.shape}."
         )
-    time, event = _numbers(y[:, 0], n, "time"), _two(y[:, 1], n, "The events")
+    if len(np.unique(y[:, 1])) > 2 >= len(np.unique(y[:, 0])):
+        raise ValueError("y must be (time, event); its first column looks like the event.")
+    time, (event, classes) = _numbers(y[:, 0], n, "time"), _two(y[:, 1], n, "The events")
     if not event.any():
         raise ValueError("There is no event at all: no row has event 1.")
     entry = np.full(n, -np.inf) if design.entry is None else _numbers(design.entry, n, "entry")
@@ -177,7 +204,7 @@ def _read_cox(design: Design, n: int) -> Outcomes:
         )
     stratum = np.zeros(n) if design.strata is None else _codes(design.strata, n, "strata")[1]
     strata = stratum.astype(np.float64)
-    return {"time": time, "event": event, "entry": entry, "stratum": strata}, ()
+    return {"time": time, "event": event, "entry": entry, "stratum": strata}, classes
 
 
 def informative(columns: Columns) -> Iterator[tuple[Integers, Integers]]:

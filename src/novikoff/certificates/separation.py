@@ -10,8 +10,9 @@ import numpy as np
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
 from novikoff.certificates.estimates import COMPLETE, EXIST, QUASI_COMPLETE, Separation
+from novikoff.certificates.formulas import formula_design
 from novikoff.certificates.results import OVERLAPPING, UNDECIDED
-from novikoff.certificates.sources import as_design, formula_design
+from novikoff.certificates.sources import as_design
 
 if TYPE_CHECKING:
     from novikoff.certificates.data import Labelled
@@ -88,7 +89,7 @@ def separation(
     ----------
     X : {array-like, data frame, sparse matrix} of shape (n_samples, n_features)
         The regressors. Or a model or a result of statsmodels (Logit, Probit, Poisson, MNLogit, GLM
-        with a binomial or Poisson family, OrderedModel, PHReg, ConditionalLogit), which brings all
+        with a binomial, Poisson or negative binomial family, OrderedModel, PHReg, ConditionalLogit), which brings all
         the rest with it.
     y : array-like
         The outcomes, as the family has them.
@@ -123,8 +124,8 @@ def separation(
     verbose : int, default=0
         If not 0, every step is announced.
 
-    Where X is a data frame, `groups`, `entry`, `strata` and the entries of `absorb` may be names of
-    its columns; these are then no regressors.
+    Where X is a data frame, y, `groups`, `entry`, `strata` and the entries of `absorb` may be names
+    of its columns; these are then no regressors.
 
     Returns
     -------
@@ -181,6 +182,8 @@ def _decided(design: Design, clock: Clock) -> Separation:
     verdict, separated = UNDECIDED, np.zeros(0, np.int64)
     if proof.infinite is None or proof.overlap_rows is None:
         notes = (*notes, str(proof.so_far))
+        if len(data.y) != n:
+            notes = (*notes, f"There, rows are the {len(data.y)} inequalities of the likelihood.")
     else:
         states = list(proof.infinite)
         complete, separated = rows.separated(proof.overlap_rows, n)

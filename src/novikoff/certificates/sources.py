@@ -1,6 +1,6 @@
-"""Designs from where users are: arrays and frames, models of statsmodels, formulas.
+"""Designs from where users are: arrays and frames, models of statsmodels.
 
-statsmodels and formulaic are not imported unless one of their objects, or a formula, is passed.
+statsmodels is not imported: who passes one of its objects has it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from novikoff.certificates.design import Design, column_of, described
-
-CONSTANT = "Intercept"  # what formulaic calls the column of ones
+from novikoff.certificates.design import Design, described
 
 
 def as_design(X: Any, y: Any, **details: Any) -> Design:
@@ -56,7 +53,7 @@ def model_design(model: Any) -> Design:
     names = tuple(map(str, model.exog_names))[: model.exog.shape[1]]
     rows = np.setdiff1d(np.arange(n + len(gone)), gone)[used]
     return replace(
-        design.with_beside(_taken(part, used) for part in design.beside),
+        design.with_beside(taken(part, used) for part in design.beside),
         X=np.asarray(model.exog)[used], y=np.asarray(design.y)[used], fit_intercept=False,
         names=names, notes=tuple(notes), rows=rows if len(rows) < n + len(gone) else None,
         n_rows=n + len(gone),
@@ -84,14 +81,17 @@ def _poisson(model: Any) -> Design:
 
 def _glm(model: Any) -> Design:
     family, link = type(model.family).__name__, type(model.family.link).__name__
-    accepted = {"Binomial": ("Logit", "Probit", "CLogLog", "LogLog"), "Poisson": ("Log",)}
+    accepted = {
+        "Binomial": ("Logit", "Probit", "CLogLog", "LogLog"), "Poisson": ("Log",),
+        "NegativeBinomial": ("Log",),
+    }  # fmt: skip
     if link not in accepted.get(family, ()):
         allowed = "; ".join(f"{name} with {', '.join(links)}" for name, links in accepted.items())
         raise ValueError(
             f"A GLM of the family {family} with the link {link} is none that can be asked about: "
             f"{allowed}. (Under other links the likelihood is not monotone in the score.)"
         )
-    return _poisson(model) if family == "Poisson" else _binary(model)
+    return _binary(model) if family == "Binomial" else _poisson(model)
 
 
 def _multinomial(model: Any) -> Design:
@@ -130,58 +130,7 @@ MODELS = {
 }  # fmt: skip
 
 
-# --------------------------------------------------------------------------- formulas
-
-
-def formula_design(formula: str, data: Any, **details: Any) -> Design:
-    """The design of a formula and a data frame, as `separation` and `verify` take it.
-
-    details : as for :func:`novikoff.separation`; names of columns will do
-    """
-    try:
-        from formulaic import Formula
-    except ImportError as error:
-        raise ImportError('A formula needs formulaic: pip install "novikoff[stats]".') from error
-    left, tilde, right = formula.partition("~")
-    outcomes = [name.strip().strip("`") for name in left.split("+")]
-    if not tilde or not set(outcomes) <= set(data.columns):
-        raise ValueError(
-            f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
-            f"and ~. There are {', '.join(map(repr, list(data.columns)[:20]))}."
-        )
-    asked = Design(None, None, fit_intercept=True, names=None, **details)  # the formula says both
-    beside = [column_of(data, given) for given in asked.beside]
-    y = [data[name] for name in outcomes]
-    missing = [_missing(values) for values in (*y, *beside) if values is not None]
-    gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
-    matrix = Formula(right).get_model_matrix(data, output="sparse", drop_rows=gone)
-    n = len(data)
-    used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
-    y = [_taken(values, used) for values in y]
-    X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
-    constant = CONSTANT in names
-    if constant:  # no column of the others, but a coefficient where the family has one
-        X = X[:, [j for j, name in enumerate(names) if name != CONSTANT]]
-        names.remove(CONSTANT)
-    left_side = y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y])
-    design = described(X, left_side, family=asked.family, fit_intercept=constant, names=names)
-    design = design.with_beside(_taken(values, used) for values in beside)
-    if not gone:
-        return design
-    note = f"{count(len(gone), 'row')} of {n} with missing values left out."
-    return replace(design, notes=(note,), rows=used, n_rows=n)
-
-
-def _missing(values: Any) -> Any:
-    """Where values of a column are missing."""
-    if hasattr(values, "isna"):
-        return np.asarray(values.isna())
-    found = np.asarray(values.is_null()) if hasattr(values, "is_null") else False
-    array = np.asarray(values)
-    return found | (np.isnan(array) if array.dtype.kind == "f" else np.zeros(len(array), bool))
-
-
-def _taken(values: Any, rows: Any) -> Any:
+def taken(values: Any, rows: Any) -> Any:
     """Some rows of a column, which keeps its type."""
     if values is None:
         return None

@@ -41,7 +41,7 @@ def answer(
     from novikoff import separation
 
     opened = open_regression(source, options, wanted)
-    say(opened.reader.decisions)
+    say(opened.decisions)
     regression, design = opened.regression, opened.design
     if wanted.formula is None:
         note(f"formula: {regression.formula}")
@@ -135,7 +135,7 @@ def checked(found: Certificate, source: Bytes, output: Output) -> dict[str, Any]
     try:
         frame, _ = read_frame(source, found.options)
         design = regression.design(frame)
-    except (ValueError, LookupError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise Refused(f"{source.name} does not go with its formula: {error}") from None
     try:
         with waiting("checking the proof"):

@@ -1,0 +1,176 @@
+"""Designs from formulas, by formulaic, which is not imported unless a formula is passed.
+
+formulaic evaluates what a formula calls as Python. A formula may come from a certificate that
+somebody sent, so it is read first: it names columns of the data, and functions of formulaic and of
+numpy that do no more than compute.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from novikoff._messages import Message, Setting
+from novikoff.certificates.design import Design, column_of, described
+from novikoff.certificates.sources import count, taken
+
+CONSTANT = "Intercept"  # what formulaic calls the column of ones
+SIDES = re.compile(r"((?:`[^`]*`|[^`~])*)~(.*)", re.DOTALL)
+NAME = re.compile(r"`([^`]+)`|([^`+]+)")
+# What may stand in a formula beside names and calls, as Python calls it.
+EXPRESSIONS = (
+    ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.List, ast.Tuple, ast.operator,
+    ast.unaryop, ast.cmpop, ast.expr_context,
+)  # fmt: skip
+
+
+def formula_design(formula: str, data: Any, **details: Any) -> Design:
+    """The design of a formula and a data frame, as `separation` and `verify` take it.
+
+    details : as for :func:`novikoff.separation`; names of columns will do
+    """
+    if not hasattr(data, "columns"):
+        raise TypeError(
+            f"A formula needs a data frame of pandas or polars, not a {type(data).__name__}."
+        )
+    there = list(data.columns)
+    sides = SIDES.fullmatch(formula)
+    left = [] if sides is None else NAME.findall(sides[1])
+    outcomes = [name for in_ticks, bare in left if (name := in_ticks or bare.strip())]
+    if sides is None or not outcomes or not set(outcomes) <= set(there):
+        raise ValueError(
+            f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
+            f"and ~. {_listed(there)}"
+        )
+    asked = Design(None, None, fit_intercept=True, names=None, **details)  # the formula says both
+    beside = [column_of(data, given) for given in asked.beside]
+    y = [data[name] for name in outcomes]
+    missing = [_missing(values) for values in (*y, *beside) if values is not None]
+    gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
+    elsewhere = {*outcomes, *(given for given in asked.beside if isinstance(given, str))}
+    others = [name for name in there if name not in elsewhere]
+    matrix = _matrix(sides[2], data, others, gone)
+    n = len(data)
+    used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
+    y = [taken(values, used) for values in y]
+    X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
+    constant = CONSTANT in names
+    if constant:  # no column of the others, but a coefficient where the family has one
+        X = X[:, [j for j, name in enumerate(names) if name != CONSTANT]]
+        names.remove(CONSTANT)
+    left_side = y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y])
+    design = described(X, left_side, family=asked.family, fit_intercept=constant, names=names)
+    design = design.with_beside(taken(values, used) for values in beside)
+    if not gone:
+        return design
+    note = f"{count(len(gone), 'row')} of {n} with missing values left out."
+    return replace(design, notes=(note,), rows=used, n_rows=n)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """The sum of columns as a formula has it."""
+    for name in names:
+        if name in ("", "1", CONSTANT) or {"`", "\\"} & set(name):
+            raise ValueError(
+                Message(
+                    f"A formula cannot name the column {name!r}. Rename it, or leave it out: ",
+                    Setting("drop", (name,)),
+                    ".",
+                )
+            )
+    return " + ".join(f"`{name}`" for name in names)
+
+
+def _matrix(right: str, data: Any, others: list[str], gone: set[int]) -> Any:
+    """The columns that the right side of a formula stands for; `gone` takes up rows left out.
+
+    others : what "." stands for
+    """
+    try:
+        from formulaic import Formula
+        from formulaic.errors import FormulaicError
+        from formulaic.utils.structured import Structured
+    except ImportError as error:
+        raise ImportError('A formula needs formulaic: pip install "novikoff[stats]".') from error
+    try:
+        formula: Any = Formula(right, _context={"__formulaic_variables_available__": others})
+        if isinstance(formula, Structured):
+            told = f"The formula's {right.strip()!r:.99} has more than one part. Fixed effects are"
+            raise ValueError(Message(told, " said by ", Setting("absorb"), "."))
+        for factor in {factor for term in formula for factor in term.factors}:
+            _refuse_strange(factor, list(data.columns))
+        return formula.get_model_matrix(data, output="sparse", drop_rows=gone)
+    except (FormulaicError, SyntaxError, RecursionError) as error:
+        told = str(error).partition("\n")[0].rstrip(".")
+        raise ValueError(f"The formula's {right.strip()!r:.99} cannot be read: {told}.") from None
+
+
+def _refuse_strange(factor: Any, columns: Collection[str]) -> None:
+    """Raise ValueError unless a factor of a formula is a column, a number, or computed of such."""
+    kind, text = factor.eval_method.value, factor.expr
+    if kind == "lookup":
+        _refuse_unknown(text, columns)
+    elif kind == "python":
+        for name in re.findall(r"`([^`]*)`", text):
+            _refuse_unknown(name, columns)
+        try:
+            tree = ast.parse(re.sub(r"`[^`]*`", "_", text), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise ValueError(f"In the formula, {text!r} cannot be read.") from None
+        _refuse_strange_code(tree, text, {*columns, "_"})
+
+
+def _refuse_strange_code(node: ast.AST, text: str, columns: Collection[str]) -> None:
+    from formulaic.transforms import TRANSFORMS
+
+    inner: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.Name):
+        if node.id not in TRANSFORMS or node.id in ("np", "contr"):
+            _refuse_unknown(node.id, columns)
+    elif isinstance(node, ast.Attribute):  # np.log, contr.sum
+        root = node.value.id if isinstance(node.value, ast.Name) else ""
+        contrasts = root == "contr" and not node.attr.startswith("_")
+        if not (contrasts or (root == "np" and isinstance(getattr(np, node.attr, 0), np.ufunc))):
+            raise ValueError(f"In the formula, {text!r} may not use {ast.unparse(node)}.")
+        inner = ()
+    elif isinstance(node, ast.Call):
+        of_numpy = isinstance(node.func, ast.Attribute) and ast.unparse(node.func)[:3] == "np."
+        known = isinstance(node.func, ast.Attribute) or (
+            isinstance(node.func, ast.Name) and node.func.id in TRANSFORMS
+        )
+        if not known or (of_numpy and node.keywords):
+            raise ValueError(
+                f"In the formula, {text!r} may not call {ast.unparse(node)}. There are the "
+                f"functions np.log and its like, {', '.join(TRANSFORMS)}."
+            )
+        inner = (node.func, *node.args, *(each.value for each in node.keywords))
+    elif isinstance(node, ast.BinOp) and not any(isinstance(n, ast.Name) for n in ast.walk(node)):
+        raise ValueError(f"In the formula, {text!r} must have {ast.unparse(node)} as one number.")
+    elif not isinstance(node, EXPRESSIONS):
+        raise ValueError(f"In the formula, {text!r} may not have {ast.unparse(node)}.")
+    for each in inner:
+        _refuse_strange_code(each, text, columns)
+
+
+def _refuse_unknown(name: str, columns: Collection[str]) -> None:
+    if name not in columns:
+        raise ValueError(f"The formula names {name!r}. {_listed(columns)}")
+
+
+def _listed(columns: Collection[str]) -> str:
+    return f"The columns are {', '.join(map(repr, list(columns)[:20]))}."
+
+
+def _missing(values: Any) -> Any:
+    """Where values of a column are missing."""
+    if hasattr(values, "isna"):
+        return np.asarray(values.isna())
+    found = np.asarray(values.is_null()) if hasattr(values, "is_null") else False
+    array = np.asarray(values)
+    return found | (np.isnan(array) if array.dtype.kind == "f" else np.zeros(len(array), bool))
