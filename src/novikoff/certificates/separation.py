@@ -89,8 +89,8 @@ def separation(
     ----------
     X : {array-like, data frame, sparse matrix} of shape (n_samples, n_features)
         The regressors. Or a model or a result of statsmodels (Logit, Probit, Poisson, MNLogit, GLM
-        with a binomial, Poisson or negative binomial family, OrderedModel, PHReg, ConditionalLogit), which brings all
-        the rest with it.
+        with a binomial, Poisson or negative binomial family, OrderedModel, PHReg,
+        ConditionalLogit), which brings all the rest with it.
     y : array-like
         The outcomes, as the family has them.
     family : str, default="binomial"
