@@ -150,13 +150,16 @@ def least_scores(
 ) -> list[Fraction]:
     """Per group of rows, the least y_i theta . x_i, exactly; the largest |theta_j| is near 1.
 
-    Only rows whose rounded score is within its error of the least are summed in integers.
+    Only rows whose rounded score is within its error of the least are summed in integers; none
+    where theta separates nothing: then these are upper bounds, and their sum is not positive.
     """
     numerators, denominator = common_denominator(theta)
     found, errors = rounded_scores(data, np.array([float(x) for x in theta]))
+    bounds = [float((found[group] + errors[group]).min()) for group in groups]
+    if sum(bounds) <= 0.0:
+        return [Fraction(bound) for bound in bounds]
     least = []
-    for group in groups:
-        bound = (found[group] + errors[group]).min()
+    for group, bound in zip(groups, bounds, strict=True):
         suspects = distinct(data, group[found[group] - errors[group] <= bound])
         least.append(min(score(data, i, numerators) for i in suspects) / denominator)
     return least
