@@ -3,7 +3,10 @@
 import json
 from importlib import metadata
 
+import pytest
+
 import novikoff as library
+from novikoff.analysis.wording import grouped
 from tests.cli.helpers import inside, novikoff
 
 TABLE = "size,<b>colour|</b>,kind\n" + "".join(
@@ -28,6 +31,67 @@ def test_a_card_says_what_the_model_and_its_files_say(tmp_path):
     assert "## Errors" not in inside("card", model).stdout
     inside("card", model, "--out", tmp_path / "card.md")
     assert (tmp_path / "card.md").read_text() == inside("card", model).stdout
+
+
+def test_a_card_counts_the_categories_of_a_column(tmp_path):
+    """As many as the cells have, those that share one feature included."""
+    data, model = tmp_path / "many.csv", tmp_path / "many.model"
+    names = ["red", "green", *(f"rare {k}" for k in range(1200))]
+    rows = [f"{name},{name[:3]},{k % 2}\n" for k, name in enumerate(names * 2)]
+    data.write_text("colour,short,kind\n" + "".join(rows))
+    inside("fit", data, "--target", "kind", "--holdout", 0, "--out", model)
+    told = inside("card", model).stdout
+    assert f"| colour | category, {grouped(len(names))} values |" in told
+    assert "| short | category, 3 values |" in told
+
+
+TABLES = {
+    "other target": "size,<b>colour|</b>,sort\n" + TABLE.split("\n", 1)[1],
+    "other column": TABLE.replace("size", "weight"),
+    "more columns": TABLE.replace("size,", "size,age,")
+    .replace(",red", ",3,red")
+    .replace(",green", ",4,green"),
+    "other classes": TABLE.replace("yes", "perhaps"),
+    "no table": "".join(f"{(-1) ** i} 1:{i % 5} 2:{i % 7}\n" for i in range(20)),
+}
+
+
+@pytest.mark.parametrize("other", TABLES)
+def test_a_certificate_about_other_data_is_no_part_of_a_card(other, tmp_path):
+    (tmp_path / "plants.csv").write_text(TABLE)
+    (tmp_path / "other").write_text(TABLES[other])
+    proof, model = tmp_path / "c.json", tmp_path / "plants.model"
+    inside("fit", tmp_path / "plants.csv", "--target", "kind", "--out", model)
+    target = [] if other == "no table" else ["--target", "sort" if "target" in other else "kind"]
+    inside("separable", tmp_path / "other", *target, "--certificate", proof)
+    assert "speaks of other data" in inside("card", model, "--certificate", proof, code=1).stderr
+
+
+@pytest.mark.parametrize("vw", [False, True])
+def test_text_is_compared_by_its_features(vw, tmp_path):
+    """All rows may have features that the training rows have not, but not the other way round."""
+    bar, names = ("| ", "abcdef") if vw else ("", "123456")
+
+    def write(name, most):
+        lines = [
+            f"{(-1) ** i} {bar}{names[i % (most - 1)]}:1 {names[most - 1]}:2\n" for i in range(40)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+
+    for name, most in (("train", 4), ("all", 6), ("few", 3)):
+        write(name, most)
+    inside("fit", tmp_path / "train", "--holdout", 0, "--out", tmp_path / "m")
+    for name, code in (("train", 0), ("all", 0), ("few", 1)):
+        proof = tmp_path / f"{name}.json"
+        inside("separable", tmp_path / name, "--certificate", proof)
+        inside("card", tmp_path / "m", "--certificate", proof, code=code)
+
+
+def test_a_card_refuses_what_is_no_certificate(tmp_path):
+    (tmp_path / "c.json").write_text("[")
+    inside("fit", "iris", "--out", tmp_path / "m")
+    done = inside("card", tmp_path / "m", "--certificate", tmp_path / "c.json", code=1)
+    assert "not a certificate" in done.stderr
 
 
 def test_the_doctor_says_versions_and_what_is_missing():

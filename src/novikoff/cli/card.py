@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from novikoff.analysis.confusion import Confusion, confusion
-from novikoff.analysis.verdicts import sentence
+from novikoff.analysis.sources import MOST_COLUMNS
+from novikoff.analysis.verdicts import REST, sentence
 from novikoff.analysis.wording import count, grouped, label, number, percent, plain
 from novikoff.cli.console import note
-from novikoff.cli.errors import UsageError
+from novikoff.cli.errors import Refused, UsageError
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
 from novikoff.cli.predict import ModelFile
 from novikoff.cli.sources import find
+from novikoff.streams.formats import TEXTS
+
+if TYPE_CHECKING:
+    from novikoff.cli.certificate import Certificate
 
 _HEAVIEST = 10  # weights that are shown of each hyperplane
 
@@ -52,7 +58,7 @@ def card(
     if found is not None:
         lines += _errors(found, str(data))
     if certificate is not None:
-        lines += _verdicts(certificate)
+        lines += _verdicts(certificate, opened)
     text = "\n".join(lines).rstrip() + "\n"
     if out is None:
         sys.stdout.write(text)
@@ -110,10 +116,13 @@ def _columns(opened: OpenedModel) -> list[str]:
 
 
 def _encoded(column: Any) -> str:
+    from novikoff.streams.tables.state import unpacked
+
     kind = column["kind"]
     missing = "; cells were missing" if column["missing"] else ""
     if kind == "category" and not column["hashed"]:
-        return f"category, {count(len(column['categories']), 'value')}{missing}"
+        values = len(unpacked(column["categories"])) + len(unpacked(column["rare"]))
+        return f"category, {count(values, 'value')}{missing}"
     if kind == "number" and column["scales"]:
         shift, scale = number(column["shifts"][0]), number(column["scales"][0])
         return f"number, less {shift}, divided by {scale}{missing}"
@@ -157,15 +166,49 @@ def _errors(found: Confusion, data: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _verdicts(path: Path) -> list[str]:
+def _verdicts(path: Path, opened: OpenedModel) -> list[str]:
     from novikoff.cli import regression
     from novikoff.cli.certificate import read
 
     found = read(path)
     if isinstance(found, regression.Certificate):
         raise UsageError(f"{path} speaks of a regression, not of what separates these classes.")
+    if difference := _difference(found, opened):
+        raise Refused(plain(f"{path} speaks of other data than {opened.name}: {difference}."))
     lines = ["## Certificate", "", f"`{_cell(path.name)}`; `novikoff verify` checks it.", ""]
     for claim in found.claims:
-        said = sentence(claim.positive, claim.negative, claim.proof.verdict)
+        origin = not claim.proof.fit_intercept
+        said = sentence(claim.positive, claim.negative, claim.proof.verdict, origin)
         lines.append(f"- {_cell(said)}")
     return [*lines, ""]
+
+
+def _difference(found: Certificate, opened: OpenedModel) -> str:
+    """What shows that the model was trained on other data; empty if nothing does."""
+    target = _target(opened)
+    if target and target != found.target:
+        return f"its target is {found.target or 'no column'}, and the model predicts {target}"
+    known = {REST, *(label(value) for value in opened.classes.tolist())}
+    for claim in found.claims:
+        for name in (claim.positive, claim.negative):
+            if name not in known:
+                return f"the model knows no class {name}"
+    if opened.encoder is not None:
+        odd = {column["name"] for column in opened.encoder.columns_} ^ _columns_of(found)
+        return f"only one of them has the column {min(odd)}" if odd else ""
+    if opened.names is not None:
+        odd = set(opened.names).difference(found.features)
+        return f"it has no feature {min(odd)}, which the model has" if odd else ""
+    ours, theirs = opened.classifier.n_features_in_, len(found.features)
+    # Of text, only those that occur: in the training rows, and, beyond very many, in all rows.
+    differ = theirs < ours <= MOST_COLUMNS if found.kind in TEXTS else ours != theirs
+    return f"it has {count(theirs, 'feature')}, and the model {grouped(ours)}" if differ else ""
+
+
+def _columns_of(found: Certificate) -> set[str]:
+    """The columns of the table that a certificate speaks of; none of text."""
+    from novikoff.streams.tables.state import check_document
+
+    if found.columns is None:
+        return set()
+    return {column["name"] for column in check_document(json.dumps(found.columns))["columns"]}

@@ -56,6 +56,9 @@ def guarded() -> Iterator[None]:
     except KeyboardInterrupt:
         complain("interrupted", "")
         raise typer.Exit(INTERRUPTED) from None
+    except Refused as error:
+        _report("refused", str(error))
+        raise typer.Exit(REFUSED) from None
     except MemoryError as error:
         _report("out of memory", str(error) or "the data does not fit.")
         raise typer.Exit(AT_FAULT) from None
