@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
 
 from novikoff import (
     OnlineClassifier,
@@ -315,3 +316,18 @@ def test_rules_are_scikit_learns_objects():
         OnlineClassifier(rules.PassiveAggressive(C=-1.0)).fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(ValueError, match="'rule' parameter"):
         OnlineClassifier("pa").fit([[1.0], [2.0]], [0, 1])
+
+
+def test_parameters_of_the_rule_reach_the_default_one():
+    """As if it had been said; without them None stays None, in clones, too."""
+    X, y = [[2, 1], [1, 3], [-1, -1], [-2, 1]] * 5, [1, 1, 0, 0] * 5
+    assert clone(OnlineClassifier()).set_params(keep="mean").rule is None
+    search = GridSearchCV(OnlineClassifier(), {"rule__margin": [0.5, 2.0]}).fit(X, y)
+    assert search.estimator.rule is None
+    assert search.best_estimator_.rule.margin == search.best_params_["rule__margin"]
+    said = OnlineClassifier(rules.Perceptron(eta=0.5)).fit(X, y)
+    same(OnlineClassifier().set_params(rule__eta=0.5).fit(X, y).coef_, said.coef_)
+    reset = OnlineClassifier(rules.AROW()).set_params(rule=None, rule__eta=0.5)
+    assert reset.get_params()["rule__eta"] == 0.5
+    with pytest.raises(ValueError, match=r"Invalid parameter 'C' for estimator Perceptron\(\)"):
+        OnlineClassifier().set_params(rule__C=1)

@@ -22,7 +22,8 @@ class OnlineClassifier(LinearClassifier):
     ----------
     rule : a rule of :mod:`novikoff.rules`, default=None
         When an example asks for an update, and what the update is. None is the perceptron's rule,
-        ``rules.Perceptron()``.
+        ``rules.Perceptron()``; setting a parameter of it, as ``set_params(rule__eta=0.5)`` does,
+        makes it one.
     keep : {"last", "mean", "vote", "pocket"}, default="last"
         Which hypothesis is the model: the last one; the mean of all; the vote of all; or the one
         with the smallest training error, of those that went longest without an update.
@@ -77,6 +78,19 @@ class OnlineClassifier(LinearClassifier):
         verbose: int = 0,
     ) -> None:
         store(self, locals())
+
+    def set_params(self, **params: Any) -> OnlineClassifier:
+        """Set parameters; ``rule__eta`` is one of the rule, be it the default one.
+
+        Returns
+        -------
+        self
+        """
+        nested = any(name.startswith("rule__") for name in params)
+        if nested and params.get("rule", self.rule) is None:
+            params["rule"] = rules.Perceptron()  # scikit-learn sets it before its own parameters
+        super().set_params(**params)
+        return self
 
     @property
     def learning_rule(self) -> rules.Rule:
