@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from sklearn.metrics import (
 
 from novikoff import PocketPerceptron, load
 from novikoff.analysis.confusion import Confusion
+from novikoff.streams.formats import Format
 from tests.cli.helpers import document, inside, novikoff
 
 
@@ -219,6 +221,31 @@ def test_a_format_that_content_does_not_tell(tmp_path):
     )
     refused = inside("verify", tmp_path / "proof.json", train, code=1)
     assert "it speaks of Vowpal Wabbit's text" in refused.stdout + refused.stderr
+
+
+ROWS = {
+    "csv": ("a,b,y\n", "{a},{b},{y}\n"),
+    "jsonl": ("", '{{"a": {a}, "b": {b}, "y": {y}}}\n'),
+    "arff": (
+        "@relation r\n@attribute a real\n@attribute b real\n@attribute y {{-1,1}}\n@data\n",
+        "{a},{b},{y}\n",
+    ),
+    "libsvm": ("", "{y} 1:{a} 2:{b}\n"),
+    "vw": ("", "{y} | a:{a} b:{b}\n"),
+}
+
+
+@pytest.mark.parametrize("said", get_args(Format))
+def test_every_format_of_text_can_be_said(said, tmp_path):
+    head, row = ROWS[said]
+    rows = [row.format(a=k % 7 + 1, b=k % 5 + 1, y=1 if k % 7 > 3 else -1) for k in range(40)]
+    data = tmp_path / "rows"
+    data.write_text(head.format() + "".join(rows))
+    told, found = document("fit", data, "--input-format", said), document("fit", data)
+    assert told["features"] == found["features"] == 2
+    assert told["error"] == found["error"]
+    other = "arff" if said == "vw" else "vw"
+    assert "line 1" in inside("fit", data, "--input-format", other, code=2).stderr
 
 
 def test_weights_of_text_reach_what_learns_in_memory(tmp_path):

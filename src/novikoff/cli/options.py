@@ -21,6 +21,7 @@ from novikoff._memory import allow, as_bytes
 from novikoff.analysis.sources import shipped
 from novikoff.analysis.wording import for_shell
 from novikoff.cli.errors import UsageError
+from novikoff.streams.formats import Format
 from novikoff.streams.tables.options import TableOptions
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ RuleName = Literal[  # when an example asks for an update, and what the update i
     "scw2", "nherd", "auto",
 ]  # fmt: skip
 Order = Literal["cyclic", "shuffled", "random"]  # in which rows are visited
-Format = Literal["csv", "libsvm", "vw"]  # what a text may be said to be
 Missing = Literal["impute", "error", "drop"]  # what to do with missing cells
 Family = Literal["binomial", "poisson", "multinomial", "ordinal", "conditional", "cox"]
 

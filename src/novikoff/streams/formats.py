@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import Literal, TypeAlias, get_args
 
 from novikoff._messages import Message, Setting
 
+Format: TypeAlias = Literal["csv", "jsonl", "arff", "libsvm", "vw"]  # what a text may be said to be
+FORMATS = get_args(Format)
 # Text whose lines are labelled rows already; `bytes.recognise` calls it by the first name.
 TEXTS = {"libsvm": "LIBSVM text", "vw": "Vowpal Wabbit's text"}
 

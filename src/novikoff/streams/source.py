@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
-from novikoff.streams.formats import TEXTS
+from novikoff.streams.formats import FORMATS, TEXTS
 from novikoff.streams.tables.options import TableOptions, said
 from novikoff.streams.tables.reader import is_frame
 from novikoff.streams.texts import RowText, open_text
@@ -157,7 +157,6 @@ def _check_alike(first: RowBlock, rows: RowBlock) -> None:
         raise ValueError("some batches have sample weights and some have none.")
 
 
-FORMATS = ("csv", "jsonl", "arff", *TEXTS)  # of text: what one may have to say
 Openable: TypeAlias = "str | os.PathLike[str] | BinaryIO | Bytes"
 
 
