@@ -214,6 +214,30 @@ def test_a_number_that_is_none_is_named_even_if_the_column_is_left_out(tmp_path)
     assert "2 of its 6 cells are no numbers, such as 'k';" in said(table)
 
 
+@pytest.mark.parametrize(
+    "spelled",
+    ["{:,}", "${:,}", "{:,} €", "{}%", "{} %", "-$ {}.50", "{},5", "{0} {0:03}", "{0}'{0:03}"],
+)
+def test_numbers_spelled_for_people_are_categories_and_that_is_said(spelled, tmp_path):
+    numbers = [12345, 23456, 34567] if "," in spelled else [12, 345, 67]
+    cells = [spelled.format(number) for number in numbers]
+    text = csv_of(a=[*cells, *cells], x=X, y=Y)
+    table = table_of(tmp_path, text)
+    (told,) = (d.text for d in table.decisions if "are no numbers" in d.text)
+    assert "a is taken for categories: 6 of its 6 cells" in told
+    assert cells[0] in told
+    assert "decimal point" in told
+    assert "no numbers" not in said(table_of(tmp_path, text, categorical=("a",)))
+    few = csv_of(a=[*cells[:2], *"12", cells[0], "k"], x=X, y=Y)  # with those that are plain
+    assert "4 of its 6 cells are no numbers" in said(table_of(tmp_path, few))
+
+
+@pytest.mark.parametrize("cell", ["A12", "1-2", "1,2,3", "12 34", "$", "%", "555-1234", "1e400"])
+def test_text_with_digits_is_no_number_spelled_for_people(cell, tmp_path):
+    table = table_of(tmp_path, csv_of(a=[cell] * 5 + ["k"], x=X, y=Y))
+    assert "decimal point" not in said(table)
+
+
 def test_what_is_left_out_is_said_of_the_training_rows(tmp_path):
     rows = range(40)
     columns = {"x": [k % 7 for k in rows], "y": [k % 2 for k in rows]}

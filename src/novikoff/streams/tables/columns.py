@@ -22,6 +22,9 @@ _SAMPLE = 1000  # cells that a guess looks at
 ANY = "any"  # once a column is known to hold flags, all spellings of them will do
 # Beside decimal commas 1.500 may be 1500 or 1.5, and is no number. 0.500 and 1.5 can only be one.
 GROUPED = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
+# What a person reads as a number, 12,345 or $12.50 or 7.1 %, and most programs do not.
+_DIGITS = r"(?:\d{1,3}(?:[,.'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d+)?"
+DRESSED = re.compile(rf"^[-+]?[$€£¥]? ?[-+]?{_DIGITS} ?[$€£¥%]?$")
 FLAGS = {"true/false": ("true", "false"), "yes/no": ("yes", "no")}
 
 

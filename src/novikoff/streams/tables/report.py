@@ -165,17 +165,24 @@ def _text(column: ColumnState) -> str:
 
 
 def _is_nearly_numeric(column: Column) -> bool:
-    return column.kind == "string" and 2 * column.n_numbers > column.n_present
+    n_alike = column.n_numbers + column.n_dressed
+    return column.kind == "string" and 2 * n_alike > column.n_present
 
 
 def _nearly_numeric(column: Column, taken_for: str) -> Message:
     n_bad = column.n_present - column.n_numbers
     are = "is no number" if n_bad == 1 else "are no numbers"
     examples = listed(list(dict.fromkeys(repr(cell) for _, cell in column.refused))[:3], "or")
-    return Message(
+    told = (
         f"{column.name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
-        f"such as {examples}; if that means missing, say so with ", Setting("na"),
-    )  # fmt: skip
+        f"such as {examples}; "
+    )
+    if 2 * column.n_dressed > n_bad:
+        return Message(
+            told, "if they are numbers, write them with digits and a decimal point only; if they "
+            "are names, ", Setting("categorical", (column.name,)),
+        )  # fmt: skip
+    return Message(told, "if that means missing, say so with ", Setting("na"))
 
 
 def _nearly_dates(s: Strings) -> Message:

@@ -34,13 +34,14 @@ class Column:
     words: str = ""  # of a flag: "true/false" or "yes/no"
     n_present: int = 0
     n_numbers: int = 0  # of a string: cells that are numbers nevertheless
+    n_dressed: int = 0  # of a string: cells that are none, and numbers to a person
     n_refused: int = 0  # of a number: cells that are none
     refused: list[tuple[int, str]] = field(default_factory=list)  # (row, cell): the first few
     no_date: tuple[int, str] | None = None  # the cell for which it is no column of dates
     rounded: int | None = None  # of a number: one of its first cells that is no double
 
     def forget(self) -> None:
-        self.n_present = self.n_numbers = self.n_refused = 0
+        self.n_present = self.n_numbers = self.n_dressed = self.n_refused = 0
         self.refused = []
 
 
@@ -197,6 +198,13 @@ def _count(
                 column.no_date = column.refused[0] if column.kind == "date" else None
                 column.kind = "string"
                 raise _RefutedError
+    for column in strings:
+        if any(kinds.DRESSED.match(cell) for _, cell in column.refused):  # else it has none so far
+            cell = pl.col(column.key)
+            dressed = cell.str.contains(kinds.DRESSED.pattern)
+            column.n_dressed += typed.select(
+                (dressed & kinds.as_number(cell, decimal).is_null()).sum()
+            ).item()
 
 
 def _refuse_grouped(
