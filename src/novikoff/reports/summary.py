@@ -100,8 +100,9 @@ def verdict(fitted: Fitted) -> str:
         )
     if 0 < baseline - error <= 2 * _standard_error(found):
         return (
-            f"The averaged perceptron does hardly better than {always}: it is wrong on "
-            f"{percent(error)} of the {rows}, and that would be wrong on {percent(baseline)}."
+            f"The averaged perceptron is wrong on {percent(error)} of the {rows}; {always} would "
+            f"be wrong on {percent(baseline)}. On {count(found.n, 'row')} such a difference may be "
+            "chance."
         )
     if error < baseline:
         return (
