@@ -27,6 +27,8 @@ install = $(UV) $(VERSIONS) $(ITSELF)$(if $(VERSIONS),, || $(PIP) $(ITSELF))
 # What is compiled leaves no trace: kernels are measured where they run as plain Python.
 COVER := $(if $(MEASURED),--cov=novikoff --cov-branch --cov-append --cov-report=)
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY) $(COVER)
+# What states that kernels are right: as plain Python in the ordinary run, compiled in the thorough one.
+EXACT := tests/kernels $(addprefix tests/test_,properties.py reference.py rules.py toy_rule.py)
 
 .PHONY: demo test lint warm test-thorough test-floors test-newest test-without-numba coverage rooms check dist shipped bench docs fix clean
 
@@ -37,7 +39,7 @@ demo: $(VENV)/demo-ready
 test: $(VENV)/test-ready
 	$(MAKE) --jobs 2 lint warm
 	$(PYTEST) -m "not thorough"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(COVER) tests/kernels tests/test_reference.py tests/test_rules.py tests/test_toy_rule.py tests/test_family.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(COVER) $(EXACT) tests/test_family.py
 
 lint: $(VENV)/test-ready
 	$(BIN)/ruff check .
@@ -56,10 +58,11 @@ test-thorough: $(VENV)/test-ready
 
 check: $(VENV)/test-ready
 	$(PYTEST) -m "not thorough"
+	$(PYTEST) $(EXACT)
 
 # Everything works without numba: where it is not installed, and where Python is too new for it.
 test-without-numba: $(VENV)/test-ready
-	$(PYTEST) -q -m "not thorough" -p tests.without_numba tests/kernels tests/test_reference.py tests/test_rules.py
+	$(PYTEST) -q -m "not thorough" -p tests.without_numba $(EXACT)
 
 coverage: $(VENV)/test-ready
 	rm -f .coverage

@@ -22,17 +22,26 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 FEW = 5  # cases that a test is tried on in the ordinary run, spread over all it has
+# What states that compiled code is right. However small its data is, the thorough run has it
+# compiled; the ordinary one has it as plain Python, see the Makefile, and what is golden compiled.
+COMPILED = {
+    "kernels", "test_golden.py", "test_properties.py", "test_reference.py", "test_rules.py",
+    "test_toy_rule.py",
+}  # fmt: skip
+# Elsewhere small work stays plain, see `patience`, but for what is about the choice itself.
+CHOOSING = {"test_jit.py", "test_small_work.py"}
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
-    """What needs a browser takes long, and so do many cases; and the tests of a file stay together.
+    """What needs a browser takes long, and so do compilers and many cases.
 
-    What the tests of a file share is then made once, not once in every process.
+    The tests of a file stay together: what they share is made once, not once in every process.
     """
-    cases = defaultdict(list)
+    cases, thorough = defaultdict(list), COMPILED - {"test_golden.py"}
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        compiled = _jit._numba() is not None and _place(item)[1] in thorough
+        if compiled or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.thorough)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
@@ -46,14 +55,9 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.thorough)
 
 
-# What states that compiled code is right: these run compiled however small their data is, and as
-# ordinary Python once more, see the Makefile. Elsewhere small work stays plain, see `patience`.
-COMPILED = {
-    "kernels", "test_golden.py", "test_properties.py", "test_reference.py", "test_rules.py",
-    "test_toy_rule.py",
-}  # fmt: skip
-# What is about the choice itself.
-CHOOSING = {"test_jit.py", "test_small_work.py"}
+def _place(node):
+    """("tests", room or file, ...), or the path of a file with doctests."""
+    return Path(node.path).relative_to(Path(__file__).parent.parent).parts
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -63,7 +67,7 @@ def patience(request):
     Elsewhere wait for as much work as on a machine where nothing has been compiled yet: what other
     tests have left on disk is for other types, and would have these compiled as well.
     """
-    here = Path(request.node.path).relative_to(Path(__file__).parent.parent).parts
+    here = _place(request.node)
     before = _jit.patience
     if here[1] not in CHOOSING and before is None and _jit._numba() is not None:
         compiled = here[0] == "tests" and here[1] in COMPILED

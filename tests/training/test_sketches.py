@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff._jit import compiling_at_once
 from novikoff.training.matrix import as_rows
 from novikoff.training.problem import prepare
 
@@ -15,6 +16,13 @@ SIGNED = RANDOM.standard_normal((N, D))
 POSITIVE = np.abs(SIGNED) * 10.0 ** RANDOM.randint(-3, 4, (N, 1))
 PIXELS = RANDOM.randint(0, 256, (N, D)) * (RANDOM.random((N, D)) < 0.3)
 Y = (SIGNED @ RANDOM.standard_normal(D) + RANDOM.standard_normal(N) > 0).astype(int)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(patience):
+    """At once: the data is too large for anything else."""
+    with compiling_at_once(True):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -68,6 +76,7 @@ def test_a_bad_value_in_large_data_is_found(value):
         Perceptron().fit(X, Y)
 
 
+@pytest.mark.thorough
 def test_multiclass_and_sparse_data_may_be_narrowed_too():
     labels = Y + (SIGNED[:, 0] > 1)
     X = PIXELS.astype(np.float32)
