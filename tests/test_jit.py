@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 COMPILED = {**os.environ, "NOVIKOFF_PATIENCE": "0", "NUMBA_DISABLE_JIT": "0"}
 
 PROGRAM = """
@@ -59,6 +61,7 @@ print(*map(len, (settle.compiled._cache_hits, settle.compiled._cache_misses)))
 """
 
 
+@pytest.mark.thorough
 def test_a_damaged_cache_is_compiled_again_and_mended(tmp_path):
     environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path)}
 
@@ -119,6 +122,7 @@ def _(rule):
 RUN = "import rule; t = rule.twice; print(t(rule.Rule(5)), sum(t.compiled._cache_hits.values()))"
 
 
+@pytest.mark.thorough
 def test_what_was_compiled_for_a_rule_of_ones_own_is_not_used_once_the_rule_has_changed(tmp_path):
     (tmp_path / "engine.py").write_text(ENGINE)
     environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
@@ -144,6 +148,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.thorough
 def test_what_lies_on_disk_for_other_types_is_compiled_only_where_that_is_worth_it(tmp_path):
     usual = {name: value for name, value in COMPILED.items() if name != "NOVIKOFF_PATIENCE"}
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn import linear_model
 from sklearn.utils import compute_class_weight
 
-from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron
+from novikoff import AveragedPerceptron, Perceptron, PocketPerceptron, VotedPerceptron, _jit
 from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -68,6 +68,7 @@ def test_under_sign_the_classes_are_not_alike():
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("scheme", ["ovr", "ovo", "joint"])
+@pytest.mark.skipif(_jit._numba() is None, reason="plain Python runs one thread at a time")
 def test_the_number_of_threads_changes_nothing(estimator, scheme):
     random = np.random.RandomState(0)
     X = random.standard_normal((120, 7))

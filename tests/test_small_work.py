@@ -62,6 +62,7 @@ def test_a_small_fit_does_not_import_numba():
     assert not loaded(SMALL)
 
 
+@pytest.mark.thorough
 def test_a_large_fit_does():
     assert loaded(LARGE)
 

@@ -120,6 +120,7 @@ def test_weights_of_one_side_only_prove_nothing():
 
 
 @BOTH
+@pytest.mark.thorough
 def test_where_the_corral_grows_too_large_descent_takes_over(monkeypatch, fit_intercept):
     X, y = separable(60, 200, fit_intercept)
     expected = max_margin(X, y, fit_intercept=fit_intercept)

@@ -28,6 +28,7 @@ def rows(tmp_path_factory):
 
 
 @posix
+@pytest.mark.thorough
 def test_kill_9_and_go_on(rows, tmp_path):
     path, X, y = rows
     state, out = tmp_path / "state", tmp_path / "model"

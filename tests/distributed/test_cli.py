@@ -78,6 +78,7 @@ def test_the_command_itself(client, folder, tmp_path):
     np.testing.assert_array_equal(load(path)[-1].coef_, model.coef_)
 
 
+@pytest.mark.thorough
 def test_another_rule_is_mixed_as_the_library_mixes_it(client, folder):
     model, table = trained(client, folder.parent / "all.csv", rule="pa2")
     ours = OnlineClassifier(

@@ -69,6 +69,7 @@ def kill(pid) -> None:
 
 
 @posix
+@pytest.mark.thorough
 def test_killed_workers_cost_their_shards_and_nothing_else(client, shards, expected, tmp_path):
     """Two workers die in different rounds; only the shards they held are read again."""
     parts = [delayed(logged)(str(tmp_path), i, X, y) for i, (X, y) in enumerate(shards)]
@@ -93,6 +94,7 @@ def test_killed_workers_cost_their_shards_and_nothing_else(client, shards, expec
     client.wait_for_workers(4, timeout=600)
 
 
+@pytest.mark.thorough
 def test_an_adaptive_cluster_may_start_from_nothing(shards, expected):
     """It starts workers when there are tasks, and not before."""
     with (
@@ -104,6 +106,7 @@ def test_an_adaptive_cluster_may_start_from_nothing(shards, expected):
         assert_same(model.fit(shards), expected)
 
 
+@pytest.mark.thorough
 def test_without_workers_it_says_that_it_waits(shards, expected, monkeypatch):
     """A worker comes when that has been said, and not before: at the start, and when all left."""
     monkeypatch.setattr("novikoff.distributed.cluster._NOTICE", 0.2)
@@ -215,6 +218,7 @@ def test_data_stays_where_it_is(client, tmp_path):
 
 
 @posix
+@pytest.mark.thorough
 def test_a_killed_client_goes_on_from_its_checkpoint(client, shards, expected, tmp_path):
     checkpoint = tmp_path / "run"
     program = textwrap.dedent(

@@ -358,6 +358,7 @@ def test_partial_fit_settles_gamma_goes_on_after_fit_and_copies_rows():
 
 
 @pytest.mark.parametrize("cache_mb", [1e-6, 0.01, 1.0])
+@pytest.mark.thorough
 def test_a_small_cache_changes_nothing_where_sums_are_exact(cache_mb):
     rows = np.rint(X).astype(int)
     want = poly(3, vote="voted").fit(rows, Y)

@@ -129,6 +129,7 @@ def test_a_flood_of_answers_is_no_burden(tmp_path):
     assert not verdict(tmp_path, HEAD + body.replace("\n", "\n    "), seconds=5.0).right
 
 
+@pytest.mark.thorough
 def test_memory_that_is_taken_in_small_pieces_is_limited(tmp_path):
     text = said(tmp_path, "kept = []\nwhile True: kept.append(bytearray(2**20))", memory=2**28)
     assert "ran out of memory" in text

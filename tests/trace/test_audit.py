@@ -185,6 +185,7 @@ def test_honest_runs_raise_no_alarm(seed, n, d, rule, dtype, scale):
 @pytest.mark.parametrize(
     "dtype", [pytest.param(np.float32, marks=pytest.mark.thorough), np.float64]
 )
+@pytest.mark.thorough
 def test_a_long_run_on_data_with_a_narrow_gap(dtype):
     """Standardised wdbc: R / gamma is about 15 000. The theorem holds at the epoch limit, too."""
     X, y = load_breast_cancer(return_X_y=True)

@@ -69,6 +69,7 @@ def test_blocks_fit_into_the_cache(cache_mb, budget, row_bytes):
 
 @pytest.mark.parametrize("vote", ["last", "voted"])
 @pytest.mark.parametrize("budget", [None, 50])
+@pytest.mark.thorough
 def test_nothing_of_size_n_by_n_is_allocated(vote, budget):
     if budget and vote != "last":
         return

@@ -141,6 +141,7 @@ def test_more_rows_than_columns_take_at_a_time():
 
 @pytest.mark.parametrize("scheme", ["ovr", "joint"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.thorough
 def test_votes_are_counted_right_across_blocks_of_hypotheses(scheme, dtype):
     """More hypotheses than are multiplied at once, some of which put rows on the boundary."""
     random = np.random.default_rng(3)

@@ -22,7 +22,16 @@ import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.exact import add_product, value
-from novikoff.kernels.rounded import add_term, cut, grid_for, halves, nearest
+from novikoff.kernels.rounded import (
+    LONG,
+    add_term,
+    along_row,
+    cut,
+    fsum_products,
+    grid_for,
+    halves,
+    nearest,
+)
 from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
 
 # Of shards the smallest variances: together they have seen more than the one that is surest. The
@@ -91,6 +100,27 @@ def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
             for j in range(width + 1):
                 sigma[k, i, j] -= beta * (sigma[k, width + 1, i] * sigma[k, width + 1, j])
     return at_most(grown, size, n_moved)
+
+
+@_shrink.at_once
+def _(loop, sigma, rest, theta, offset, sums, offset_sums, k, values, indices, low, high, constant,
+      limbs, step, beta, count):  # fmt: skip
+    some = sigma.ndim == 2 and high - low >= LONG
+    grown, done = 0.0, high if some else low
+    if some:
+        j = slice(None) if indices is None else indices[low:high]
+        u, old = sigma[k, j] * values[low:high].astype(np.float64), theta[k, j].copy()
+        new = old + step * u.astype(theta.dtype)
+        theta[k, j] = new
+        if sums is not None:
+            sums[k, j] += count * (new.astype(np.float64) - old)
+        sigma[k, j] = np.maximum(sigma[k, j] - beta * (u * u), 0.0)
+        after, before = np.square(new, dtype=np.float64), np.square(old, dtype=np.float64)
+        grown = at_most((after - before).sum(), (after + before).sum(), high - low)
+    return grown + loop(
+        sigma, rest, theta, offset, sums, offset_sums, k, values, indices, done, high, constant,
+        limbs, step, beta, count,
+    )  # fmt: skip
 
 
 @row_kernel
@@ -166,6 +196,21 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
             x = np.float64(values[p])
             add_product(limbs, x, along(sigma, rest, c, j, x))
     return value(limbs)
+
+
+@_variance.at_once
+def _(loop, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
+    result = None
+    if sigma.ndim == 2 and high - low >= LONG:
+        x, variances = values[low:high].astype(np.float64), along_row(sigma[k], indices, low, high)
+        more = [rest[k] * constant]
+        if rival >= 0:
+            variances = np.append(variances, along_row(sigma[rival], indices, low, high))
+            x, more = np.append(x, x), [*more, rest[rival] * constant]
+        result = fsum_products(x, variances * x, more, False)
+    if result is None:
+        return loop(sigma, rest, k, rival, values, indices, low, high, constant, limbs)
+    return result
 
 
 @reordering_row_kernel

@@ -24,6 +24,7 @@ from novikoff.kernels.rows import sum_of_squares
 # A square below the first has lost digits; what is not below the second was too large for a double.
 LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
 _SPLIT = 134217729.0  # 2**27 + 1, which cuts a double into two halves (Veltkamp)
+LONG = 8  # terms for which ordinary Python calls numpy, see `fsum_products`
 
 
 @row_kernel
@@ -98,11 +99,6 @@ def _product_sizes(theta, k, values, indices, low, high):
     return total
 
 
-@_product_sizes.by_numpy
-def _(theta, k, values, indices, low, high):
-    return np.abs(_products(theta, k, values, indices, low, high)).sum()
-
-
 @reordering_row_kernel
 def _cut_products(theta, k, values, indices, low, high, grid):
     """The sums of the two parts of every theta_j x_j, see `cut`."""
@@ -113,17 +109,6 @@ def _cut_products(theta, k, values, indices, low, high, grid):
         total += part
         rest += left
     return total, rest
-
-
-@_cut_products.by_numpy
-def _(theta, k, values, indices, low, high, grid):
-    parts, left = cut(grid, _products(theta, k, values, indices, low, high))
-    return parts.sum(), left.sum()
-
-
-def _products(theta, k, values, indices, low, high):
-    weights = theta[k] if indices is None else theta[k, indices[low:high]]
-    return weights.astype(np.float64) * values[low:high].astype(np.float64)
 
 
 @reordering_row_kernel
@@ -138,10 +123,27 @@ def _cut_squares(values, low, high, grid):
     return total, rest
 
 
-@_cut_squares.by_numpy
-def _(values, low, high, grid):
-    parts, left = cut(grid, np.square(values[low:high], dtype=np.float64))
-    return parts.sum(), left.sum()
+def fsum_products(a, b, more, short):
+    """The sum of the products a_j b_j, and of the numbers `more`, rounded once: for plain Python.
+
+    a, b : arrays of doubles
+    short : see `add_term`
+    None where digits of a product are beyond the range of doubles.
+    """
+    products, errors = a * b, []
+    if not short:
+        size = np.abs(products)
+        inside = (size > 2.0**-800) | (a == 0.0) | (b == 0.0)
+        rest = _two_product.plain(a, b)[1]
+        if not (inside.all() and size.max() < 2.0**800 and math.isfinite(rest.sum())):
+            return None
+        errors = rest.tolist()
+    return math.fsum((*products.tolist(), *errors, *more)) + 0.0  # never -0.0
+
+
+def along_row(weights, indices, low, high):
+    """Those of `weights` that belong to the values of one row, as doubles."""
+    return (weights if indices is None else weights[indices[low:high]]).astype(np.float64)
 
 
 @kernel
@@ -176,6 +178,21 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
     return value(limbs)
 
 
+@rounded_score.at_once
+def _(loop, theta, offset, k, rival, values, indices, low, high, limbs):
+    result = None
+    if high - low >= LONG:
+        x, weights = values[low:high].astype(np.float64), along_row(theta[k], indices, low, high)
+        more = [float(offset[k])]
+        if rival >= 0:
+            weights = np.append(weights, -along_row(theta[rival], indices, low, high))
+            x, more = np.append(x, x), [*more, -float(offset[rival])]
+        result = fsum_products(weights, x, more, theta.itemsize < 8 and values.itemsize < 8)
+    if result is None:
+        return loop(theta, offset, k, rival, values, indices, low, high, limbs)
+    return result
+
+
 @kernel
 def rounded_square(values, low, high, constant, limbs):
     """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1."""
@@ -201,6 +218,13 @@ def rounded_square(values, low, high, constant, limbs):
     return value(limbs)
 
 
+@rounded_square.at_once
+def _(loop, values, low, high, constant, limbs):
+    x = values[low:high].astype(np.float64)
+    result = fsum_products(x, x, [constant], values.itemsize < 8) if len(x) >= LONG else None
+    return loop(values, low, high, constant, limbs) if result is None else result
+
+
 @kernel
 def rounded_norm(theta, offset, k, limbs):
     """||(theta[k], offset[k])||^2, rounded once."""
@@ -218,3 +242,10 @@ def rounded_norm(theta, offset, k, limbs):
     for j in range(theta.shape[1]):
         add_product(limbs, np.float64(theta[k, j]), np.float64(theta[k, j]))
     return value(limbs)
+
+
+@rounded_norm.at_once
+def _(loop, theta, offset, k, limbs):
+    w = np.append(theta[k], offset[k]).astype(np.float64)
+    result = fsum_products(w, w, [], theta.itemsize < 8) if len(w) >= LONG else None
+    return loop(theta, offset, k, limbs) if result is None else result
