@@ -106,6 +106,13 @@ def test_what_somebody_else_wrote_is_never_run(counts, tmp_path):
         proof.write_text(json.dumps(forged))
         assert inside("verify", proof, counts, code=1).stdout.startswith("Refused: "), right
         assert "bug" not in inside("separable", counts, "--formula", f"y ~ {right}", code=2).stderr
+    both = tmp_path / "both.csv"  # a name of a column that hides code from whoever looks for names
+    both.write_text(f"y,x,\"' + str({code}) + '\"\n1,3,0\n0,1,1\n1,2,1\n0,5,0\n")
+    inside("separable", both, "--formula", "y ~ x", "--certificate", proof)
+    written = json.loads(proof.read_text())
+    written["regression"]["formula"] = f"y ~ C('`' + str({code}) + '`')"
+    proof.write_text(json.dumps(written))
+    assert "Refused: " in inside("verify", proof, both, code=1).stdout
     assert not ran.exists()
 
 

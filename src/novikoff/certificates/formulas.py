@@ -113,17 +113,21 @@ def _matrix(right: str, data: Any, others: list[str], gone: set[int]) -> Any:
 
 def _refuse_strange(factor: Any, columns: Collection[str]) -> None:
     """Raise ValueError unless a factor of a formula is a column, a number, or computed of such."""
+    from formulaic.utils.code import sanitize_variable_names
+
     kind, text = factor.eval_method.value, factor.expr
     if kind == "lookup":
         _refuse_unknown(text, columns)
     elif kind == "python":
-        for name in re.findall(r"`([^`]*)`", text):
+        aliases: dict[str, str] = {}
+        code = sanitize_variable_names(text, {}, aliases)  # what formulaic will evaluate
+        for name in aliases.values():
             _refuse_unknown(name, columns)
         try:
-            tree = ast.parse(re.sub(r"`[^`]*`", "_", text), mode="eval").body
+            tree = ast.parse(code, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise ValueError(f"In the formula, {text!r} cannot be read.") from None
-        _refuse_strange_code(tree, text, {*columns, "_"})
+        _refuse_strange_code(tree, text, {*columns, *aliases})
 
 
 def _refuse_strange_code(node: ast.AST, text: str, columns: Collection[str]) -> None:
@@ -135,7 +139,9 @@ def _refuse_strange_code(node: ast.AST, text: str, columns: Collection[str]) -> 
             _refuse_unknown(node.id, columns)
     elif isinstance(node, ast.Attribute):  # np.log, contr.sum
         root = node.value.id if isinstance(node.value, ast.Name) else ""
-        contrasts = root == "contr" and not node.attr.startswith("_")
+        contrasts = (
+            root == "contr" and node.attr in vars(TRANSFORMS["contr"]) and node.attr[0] != "_"
+        )
         if not (contrasts or (root == "np" and isinstance(getattr(np, node.attr, 0), np.ufunc))):
             raise ValueError(f"In the formula, {text!r} may not use {ast.unparse(node)}.")
         inner = ()
