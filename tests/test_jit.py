@@ -142,7 +142,7 @@ import sys
 import numpy as np
 from novikoff.kernels.filter import weight_norms
 for name in sys.argv[1:]:
-    theta = np.ones((1, 1_000_000), name)  # more work than it takes to load, less than to compile
+    theta = np.ones((1, 2_000_000), name)  # more work than it takes to load, less than to compile
     weight_norms(theta, theta[:, 0].copy(), np.empty(1))
     print(len(weight_norms.compiled.signatures))
 """

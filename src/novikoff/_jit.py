@@ -38,8 +38,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).parent
 
 # What a kernel may spend as ordinary Python, in seconds, before it is compiled: about what it takes
-# to load it where it lies on disk, and to compile it where it does not.
-_WORTH_LOADING, _WORTH_COMPILING = 0.3, 2.0
+# to load it where it lies on disk, without numba and with it, and to compile it where it does not.
+_WORTH_NUMBA, _WORTH_LOADING, _WORTH_COMPILING = 0.5, 0.05, 2.0
 _A_VALUE = 4e-7  # seconds that ordinary Python takes for one number of an array, at least
 # Seconds to be used instead of these two: 0 compiles everything, inf nothing.
 patience = float(os.environ["NOVIKOFF_PATIENCE"]) if "NOVIKOFF_PATIENCE" in os.environ else None
@@ -152,21 +152,22 @@ class Kernel:
         return compiled
 
     def _plainly(self, *arguments: Any) -> Any:
-        began = time.process_time()
+        began = time.perf_counter()
         try:
             # Compiled code does not warn of overflow, so neither does the code it stands for.
             with np.errstate(all="ignore"):
                 return self.plain(*arguments)
         finally:
-            self._spent += time.process_time() - began
+            self._spent += time.perf_counter() - began
 
     def _worth_compiling(self, arguments: Any) -> bool:
         estimate = self._spent + _A_VALUE * _size(arguments)
         if patience is not None:
             worth = estimate >= patience
         else:
+            loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
             worth = estimate > _WORTH_COMPILING or (
-                estimate > _WORTH_LOADING and self._is_on_disk(arguments)
+                estimate > loading and self._is_on_disk(arguments)
             )
         if worth and _numba() is None:
             _miss_numba()

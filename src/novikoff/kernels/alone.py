@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, row_kernel
+from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import AHEAD, dot, fetch, rounded_up_root, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
@@ -131,3 +132,18 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
             break
     log.size[0], norms[0], excused.moved[0] = n_logged, norm, moved
     return position, status
+
+
+@walk_one.at_once
+def _(loop, rows, examples, order, start, signs, planes, rule, arithmetic, log, sketch, excused):
+    def is_clear(chosen):
+        scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, chosen)
+        return signs[chosen] * scores[:, 0] - rule.threshold > error
+
+    def walk(order, start):
+        return loop(
+            rows, examples, order, start, signs, planes, rule, arithmetic, log, no_sketch, excused
+        )
+
+    no_sketch = sketch._replace(reach=np.empty(0), lowest=np.empty(0))
+    return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)

@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff.kernels.filter import norm_bound, product_error
+from novikoff.kernels.filter import (
+    norm_bound,
+    product_error,
+    relative_error,
+    score_error,
+    underflow_error,
+)
 from novikoff.kernels.rows import take
+
+# Rows that a walk looks at together, and so many at least must be clear for it to be worth while.
+_FEWEST, _MOST, _WORTH = 8, 1024, 4
 
 
 def scores_at_once(rows, n_rows, offset, norms, block):
@@ -64,3 +73,54 @@ def loop_where(unclear, loop, rows, arguments, result):
     bad = loop(take(rows, chosen), *arguments, decided)
     result[chosen] = decided
     return bad if bad < 0 else int(chosen[bad])
+
+
+def leaping(walk, is_clear, order, start, pass_over=None):
+    """Visit rows ``order[start:]`` as `walk` does, leaping over rows that ask for nothing.
+
+    Until the next update rows do not depend on each other: those that are clear up to the first
+    that is not are passed over together. Where updates are frequent, leaps are short, and `walk` is
+    given more and more rows before the next one.
+
+    walk : (order, start) -> (position, status), the loop; it may stop early
+    is_clear : (rows) -> whether each of them certainly asks for nothing, as things stand
+    pass_over : (rows) -> None, told of those that were
+    """
+    position, ahead, in_turn = start, _FEWEST, 1
+    while position < len(order):
+        block = order[position : position + ahead]
+        clear = is_clear(block)
+        length = len(block) if clear.all() else int(clear.argmin())
+        if pass_over is not None:
+            pass_over(block[:length])
+        position += length
+        ahead = min(max(2 * length, _FEWEST), _MOST)
+        if length == len(block):
+            continue
+        in_turn = 1 if length >= _WORTH else min(2 * in_turn, _MOST)
+        end = min(position + in_turn, len(order))
+        position, status = walk(order[:end], position)
+        if status != 0 or position < end:
+            return position, status
+    return len(order), 0
+
+
+def bounded_at_once(rows, planes, row_norms, arithmetic, chosen):
+    """(n, K) the scores of the rows `chosen`, and one bound on the errors of all of them."""
+    theta, precision = planes.theta, arithmetic.precision
+    if rows.indices is None:
+        longest = rows.width
+        x = rows.values.reshape(-1, longest)[chosen].astype(theta.dtype, copy=False)
+        scores = x @ theta.T
+    else:
+        few = take(rows, chosen)
+        lengths = np.diff(few.indptr)
+        longest, row = int(lengths.max(initial=0)), np.repeat(np.arange(len(chosen)), lengths)
+        products = theta[:, few.indices] * few.values.astype(theta.dtype)
+        scores = np.array([np.bincount(row, each, len(chosen)) for each in products]).T
+    error = score_error.plain(
+        relative_error.plain(longest, precision),
+        row_norms[chosen].max(initial=0.0) * planes.norms.max(),
+        underflow_error.plain(longest, precision), precision, arithmetic.exact,
+    )  # fmt: skip
+    return scores.astype(np.float64) + planes.offset, error

@@ -139,3 +139,9 @@ def weight_norms(theta, offset, norms):
                 norms[k] += np.float64(theta[k, j]) ** 2
     for k in range(theta.shape[0]):
         norms[k] = rounded_up_root(norms[k], theta.shape[1])
+
+
+@weight_norms.by_numpy
+def _(theta, offset, norms):
+    squares = np.einsum("kj,kj->k", theta, theta, dtype=np.float64)
+    norms[:] = rounded_up_root(squares + np.square(offset, dtype=np.float64), theta.shape[1])

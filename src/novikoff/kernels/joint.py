@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from novikoff._jit import kernel
+from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import AHEAD, dots, fetch, span
@@ -124,6 +125,23 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         if not fine:
             return position, OVERFLOW
     return order.shape[0], 0
+
+
+@joint_walk.at_once
+def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, log):
+    def is_clear(chosen):
+        scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, chosen)
+        each, own = np.arange(len(chosen)), examples.labels[chosen]
+        mine = scores[each, own]
+        scores[each, own] = -np.inf
+        best = scores.max(axis=1)
+        gap, error = _gap(np.stack([mine, best]), (error, error), 0, 1, rule.threshold)
+        return gap - rule.threshold > error
+
+    def walk(order, start):
+        return loop(rows, examples, order, start, everyone, planes, rule, arithmetic, log)
+
+    return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)
 
 
 @kernel

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import inner_kernel, kernel, row_kernel
+from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.exact import N_LIMBS, add_pending, dot_sign
 from novikoff.kernels.filter import (
     Precision,
@@ -228,6 +229,24 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     return order.shape[0], 0
 
 
+@walk.at_once
+def _(loop, rows, examples, order, start, plan, planes, rule, arithmetic, log):
+    def is_clear(chosen):
+        scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, chosen)
+        side = plan.sides.T[examples.labels[chosen]]
+        return ((side == 0) | (side * scores - rule.threshold > error)).all(axis=1)
+
+    def walk(order, start):
+        return loop(rows, examples, order, start, plan, planes, rule, arithmetic, log)
+
+    def pass_over(chosen):
+        log.seen[:] += np.bincount(examples.labels[chosen], minlength=len(log.seen))
+
+    if not rule.BOUNDED:
+        return walk(order, start)
+    return leaping(walk, is_clear, order, start, pass_over)
+
+
 @inner_kernel
 def _examples_of(sides, k, seen):
     """How many of the examples seen concern hyperplane k."""
@@ -284,17 +303,11 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
 
 @weigh_mistakes.at_once
 def _(loop, rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total):
-    """Of an only hyperplane: dense rows that are certainly right are passed over."""
-    if rows.indices is None and len(planes.theta) == 1 and len(order) > 0:
-        precision, width = arithmetic.precision, rows.width
-        x = rows.values.reshape(-1, width)[order].astype(planes.theta.dtype, copy=False)
-        scores = (x @ planes.theta[0]).astype(np.float64) + planes.offset[0]
-        error = score_error(
-            relative_error(width, precision), examples.norms[order].max() * planes.norms[0],
-            underflow_error(width, precision), precision, arithmetic.exact,
-        )  # fmt: skip
+    """Of an only hyperplane: rows that are certainly right are passed over."""
+    if len(planes.theta) == 1 and rule.BOUNDED:
+        scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, order)
         side = plan.sides[0][examples.labels[order]]
-        order = order[(side != 0) & ~(side * scores - rule.threshold > error)]
+        order = order[(side != 0) & ~(side * scores[:, 0] - rule.threshold > error)]
     return loop(rows, examples, order, weights, plan, planes, rule, arithmetic, limit, total)
 
 
