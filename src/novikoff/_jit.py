@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import hashlib
 import os
 import sys
@@ -41,6 +42,8 @@ _PACKAGE = Path(__file__).parent
 # to load it where it lies on disk, without numba and with it, and to compile it where it does not.
 _WORTH_NUMBA, _WORTH_LOADING, _WORTH_COMPILING = 0.5, 0.05, 2.0
 _A_VALUE = 4e-7  # seconds that ordinary Python takes for one number of an array, at least
+# The same where numpy takes all of them at once; such a kernel is short, and soon compiled.
+_A_VALUE_AT_ONCE, _WORTH_COMPILING_SHORT = 2e-9, 0.3
 # Seconds to be used instead of these two: 0 compiles everything, inf nothing.
 patience = float(os.environ["NOVIKOFF_PATIENCE"]) if "NOVIKOFF_PATIENCE" in os.environ else None
 
@@ -108,6 +111,7 @@ class Kernel:
         functools.update_wrapper(self, function)
         self._function = self._in_python = function
         self._given_loop = False
+        self._a_value, self._worth = _A_VALUE, _WORTH_COMPILING
         self._options = options
         self._spent = 0.0
         self._ready: Any = None  # numba's dispatcher, once there is one
@@ -129,6 +133,11 @@ class Kernel:
         """Let `function` be the plain form: it does the same, with a call of numpy for a loop."""
         self._in_python = function
 
+    def wholly_by_numpy(self, function: Any) -> None:
+        """Let `function` be the plain form: it does the same, and has no loop over the rows."""
+        self._in_python = function
+        self._a_value, self._worth = _A_VALUE_AT_ONCE, _WORTH_COMPILING_SHORT
+
     def at_once(self, function: Any) -> None:
         """Let `function` be the plain form: for all rows at once it does what is clear.
 
@@ -146,7 +155,8 @@ class Kernel:
             if not self._worth_compiling(arguments):
                 return self._plainly
             self._spent = 0.0
-            return compile_for(*arguments)
+            with _keeping_garbage():
+                return compile_for(*arguments)
 
         compiled._compile_for_args = decide
         return compiled
@@ -161,14 +171,12 @@ class Kernel:
             self._spent += time.perf_counter() - began
 
     def _worth_compiling(self, arguments: Any) -> bool:
-        estimate = self._spent + _A_VALUE * _size(arguments)
+        estimate = self._spent + self._a_value * _size(arguments)
         if patience is not None:
             worth = estimate >= patience
         else:
             loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
-            worth = estimate > _WORTH_COMPILING or (
-                estimate > loading and self._is_on_disk(arguments)
-            )
+            worth = estimate > self._worth or (estimate > loading and self._is_on_disk(arguments))
         if worth and _numba() is None:
             _miss_numba()
             return False
@@ -256,6 +264,18 @@ def _plain(function: Any) -> Any:
     return types.FunctionType(
         function.__code__, plain_world, function.__name__, function.__defaults__
     )
+
+
+@contextlib.contextmanager
+def _keeping_garbage() -> Iterator[None]:
+    """Look for no garbage meanwhile: a compiler makes objects by the million, and few cycles."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 _unknown: list[Any] = []  # what numba is to be told of before it compiles anything

@@ -16,7 +16,7 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.rows import AHEAD, dot, fetch, rounded_up_root, span
+from novikoff.kernels.rows import AHEAD, LINE, dot, fetch, rounded_up_root, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 from novikoff.kernels.sketch import refresh, sketch_dot
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
@@ -80,7 +80,8 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
                 prefetch(until, later)
             if sketched:
                 prefetch(reach, later)
-                prefetch(bytes_, later * np.uint64(stride))
+                for p in range(0, stride, LINE):
+                    prefetch(bytes_, later * np.uint64(stride) + np.uint64(p))
             else:
                 fetch(values, indices, indptr, width, row_norms, later)
         if excusing and moved < until[i]:

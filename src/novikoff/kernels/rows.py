@@ -80,7 +80,8 @@ def fetch(values, indices, indptr, width, norms, i):
     prefetch(norms, i)
     if indices is None:
         line = LINE // values.itemsize
-        for p in range(low, min(high, low + 8 * line), line):
+        most = low + 8 * line
+        for p in range(low, most if most < high else high, line):
             prefetch(values, p)
     else:
         prefetch(values, low)

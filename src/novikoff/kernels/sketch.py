@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel
-from novikoff.kernels.rows import norm_of, span
+from novikoff.kernels.rows import norm_of, rounded_up_root, span
+
+_TOGETHER = 2**16  # values that numpy narrows at a time: few enough for a cache
 
 
 class Sketch(NamedTuple):
@@ -117,7 +119,7 @@ def _narrow_row(values, low, high, result):
 def narrow(rows, constant, norms, result):
     """Fill in `norms` as `rows.row_norms` does, and `result` with the values as bytes, exactly.
 
-    Returns the first row with a value that is no integer from 0 to 255, or -1.
+    Returns whether all of them are integers from 0 to 255; where not, neither is filled in.
     """
     values, _, indptr, width = rows
     for i in range(norms.shape[0]):
@@ -125,5 +127,22 @@ def narrow(rows, constant, norms, result):
         total, lost = _narrow_row(values, low, high, result)
         norms[i] = norm_of(total, values, low, high, constant)
         if lost > 0 or not norms[i] < 1e8:
-            return i
-    return -1
+            return False
+    return True
+
+
+@narrow.wholly_by_numpy
+def _(rows, constant, norms, result):
+    n_rows = len(norms)
+    ends = np.arange(n_rows + 1) * rows.width if rows.indptr is None else rows.indptr
+    step = max(1, _TOGETHER * n_rows // max(1, len(result)))
+    for first in range(0, n_rows, step):
+        mine = ends[first : first + step + 1]
+        x, few = rows.values[mine[0] : mine[-1]], result[mine[0] : mine[-1]]
+        few[:] = x  # what does not fit is cut off, and noticed
+        if not (few == x).all():
+            return False
+        # Integers below 2**53: exact, however they are added up.
+        total = np.append(0, np.cumsum(np.square(few, dtype=np.int64)))[mine - mine[0]]
+        norms[first : first + step] = rounded_up_root(np.diff(total) + constant, np.diff(mine))
+    return True

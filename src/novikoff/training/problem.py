@@ -153,7 +153,7 @@ def prepare(
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     if values.dtype.kind == "f":
         norms, result = np.empty(n_rows), np.empty(size, np.uint8)
-        if narrow(rows, constant, norms, result) == -1:
+        if narrow(rows, constant, norms, result):
             result = read_only(result)
             drawing = Drawing.of_bytes(result, rows.width, norms) if fits else Drawing.none()
             return rows._replace(values=result), norms, drawing
