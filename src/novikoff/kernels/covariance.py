@@ -26,11 +26,11 @@ from novikoff.kernels.rounded import (
     LONG,
     add_term,
     along_row,
-    cut,
+    cut_product,
     fsum_products,
     grid_for,
-    halves,
     nearest,
+    nearest_of_cut,
 )
 from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
 
@@ -132,6 +132,15 @@ def along(sigma, rest, k, j, x):
         return sigma[k, sigma.shape[1] - 1, j + 1]
 
 
+@row_kernel
+def _within(sigma, k, j, x):
+    """The same, for unsigned numbers of a feature: nothing to test in a loop over many."""
+    if sigma.ndim == 2:
+        return sigma[k, j] * x
+    else:
+        return sigma[k, sigma.shape[1] - 1, j + np.uint64(1)]
+
+
 @kernel
 def fill(sigma, k, values, indices, low, high, constant, limbs):
     """The last row of matrix k <- u at one row, each number of it rounded once."""
@@ -166,24 +175,17 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
     fill(sigma, k, values, indices, low, high, constant, limbs)
     if rival >= 0:
         fill(sigma, rival, values, indices, low, high, constant, limbs)
-    total, lost, size = 0.0, 0.0, 0.0
-    if sigma.ndim == 2 and values.itemsize < 8 and rival < 0:
-        size = grid_for(_rough(sigma, rest, k, values, indices, low, high, constant))
-        part, left = cut(size, constant * along(sigma, rest, k, -1, constant))
-        total, lost = _cut_terms(sigma, k, values, indices, low, high, size)
-        total, lost = total + part, lost + left
-    else:
-        for c in (k, rival):
-            if c < 0:
-                continue
-            u = along(sigma, rest, c, -1, constant)
-            total, lost, size = add_term(total, lost, size, constant, u, False)
-            for p in range(low, high):
-                j = np.int64(p - low) if indices is None else np.int64(indices[p])
-                x = np.float64(values[p])
-                u = along(sigma, rest, c, j, x)
-                total, lost, size = add_term(total, lost, size, x, u, False)
-    certain, result = nearest(total, lost, size, 2 * (high - low + 1))
+    size = _sizes(sigma, rest, k, values, indices, low, high, constant)
+    if rival >= 0:
+        size += _sizes(sigma, rest, rival, values, indices, low, high, constant)
+    grid = grid_for(size)
+    total, fine, lost = _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid)
+    if rival >= 0:
+        part, more, left = _cut_terms(
+            sigma, rest, rival, values, indices, low, high, constant, grid
+        )
+        total, fine, lost = total + part, fine + more, lost + left
+    certain, result = nearest_of_cut(total, fine, lost, grid, 2 * (high - low + 1), False)
     if certain:
         return result
     limbs[:] = 0
@@ -214,42 +216,38 @@ def _(loop, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
 
 
 @reordering_row_kernel
-def _cut_terms(sigma, k, values, indices, low, high, grid):
-    """The sums of the two parts of every x_j u_j, see `rounded.cut`; x in single precision.
+def _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid):
+    """The sums of the three parts of every x_j u_j, see `rounded.cut_product`."""
+    total, fine, lost = cut_product(grid, constant, along(sigma, rest, k, -1, constant), False)
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    for p in range(low, high):
+        x = np.float64(values[p])
+        u = _within(sigma, k, p - low if indices is None else np.uint64(indices[p]), x)
+        part, more, left = cut_product(grid, x, u, False)
+        total += part
+        fine += more
+        lost += left
+    return total, fine, lost
 
-    A product of x and either half of u is a double.
-    """
-    k, low, high, total, rest = np.uint64(k), np.uint64(low), np.uint64(high), 0.0, 0.0
-    if sigma.ndim == 2:
-        for p in range(low, high):
-            j = p - low if indices is None else indices[p]
-            x = np.float64(values[p])
-            upper, lower = halves(x * sigma[k, j])
-            part, left = cut(grid, x * upper)
-            total += part
-            rest += left
-            part, left = cut(grid, x * lower)
-            total += part
-            rest += left
-    return total, rest
+
+@reordering_row_kernel
+def _sizes(sigma, rest, k, values, indices, low, high, constant):
+    """The sum of |x_j u_j|, roughly."""
+    total = abs(constant * along(sigma, rest, k, -1, constant))
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    for p in range(low, high):
+        x = np.float64(values[p])
+        u = _within(sigma, k, p - low if indices is None else np.uint64(indices[p]), x)
+        total += abs(x * u)
+    return total
 
 
 @row_kernel
 def most_variance(extra, k, rival, values, indices, low, high, constant):
     """An upper bound on v that costs little; infinite in full, where there is none."""
-    bound = _rough(extra[0], extra[-1], k, values, indices, low, high, constant)
-    if rival >= 0:
-        bound += _rough(extra[0], extra[-1], rival, values, indices, low, high, constant)
-    return bound * (1.0 + (high - low + 8) * 2.0**-50)
-
-
-@reordering_row_kernel
-def _rough(sigma, rest, k, values, indices, low, high, constant):
-    if sigma.ndim == 3:
+    if extra[0].ndim == 3:
         return np.inf
-    total = rest[k] * constant
-    for p in range(low, high):
-        j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        x = np.float64(values[p])
-        total += sigma[k, j] * x * x
-    return total
+    bound = _sizes(extra[0], extra[-1], k, values, indices, low, high, constant)
+    if rival >= 0:
+        bound += _sizes(extra[0], extra[-1], rival, values, indices, low, high, constant)
+    return bound * (1.0 + (high - low + 8) * 2.0**-50)

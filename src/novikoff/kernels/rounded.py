@@ -1,14 +1,16 @@
 """Sums of products rounded once: the double nearest to their exact value.
 
 Rules that compute a step from a score or a squared length start from these, so that the step does
-not depend on the order of a sum. First in twice the working precision (Ogita, Rump and Oishi 2005,
-algorithm 5.3), with a bound on what that may have missed; where the bound leaves two doubles to
-choose from, exactly (:mod:`novikoff.kernels.exact`). Below the normal numbers, and beyond the
-largest, the result is only as good as `exact.value`: rules refuse what they meet there.
+not depend on the order of a sum. First in about twice the working precision, with a bound on what
+that may have missed; where the bound leaves two doubles to choose from, exactly
+(:mod:`novikoff.kernels.exact`). Below the normal numbers, and beyond the largest, the result is
+only as good as `exact.value`: rules refuse what they meet there.
 
-Products of numbers in single precision are doubles. Their high parts, cut on one grid for all of
-them, sum without rounding in any order (Rump, Ogita and Oishi 2008, lemma 3.3), so that the
-compiler may take several at a time; the low parts are too small for their rounding to matter.
+A product is a double and its rounding error (Dekker 1971). Parts of them that are cut on one grid
+for all sum without rounding in any order (Rump, Ogita and Oishi 2008, lemma 3.3), so that the
+compiler may take several at a time, and so do parts of what is left, on a finer grid. Of single
+precision, whose products are doubles, mostly nothing is left after that; then the sum of both is
+known to be exact, and a tie between two doubles, which of such numbers is common, to be one.
 """
 
 from __future__ import annotations
@@ -68,12 +70,21 @@ def add_term(total, rest, size, a, b, short):
 @row_kernel
 def nearest(total, rest, size, n_terms):
     """(whether it is certain, the double nearest to the sum)."""
-    high, low = _two_sum(total, rest)
     n = n_terms + 4.0
-    error = 4.0 * n * n * 2.0**-106 * size + n * 2.0**-1020 + abs(low) * 2.0**-51
+    return _between(total, rest, 4.0 * n * n * 2.0**-106 * size + n * 2.0**-1020, size)
+
+
+@row_kernel
+def _between(total, rest, error, size):
+    """(whether it is certain, the double nearest to a number within `error` of total + rest)."""
+    high, low = _two_sum(total, rest)
+    error += abs(low) * 2.0**-51
     below, above = high + (low - error), high + (low + error)
     # Written so that what is not a number is not certain.
     return below == above and size < 1e300, above
+
+
+_FINER, _MOST_TERMS = 2.0**-28, 2**20
 
 
 @row_kernel
@@ -83,10 +94,34 @@ def grid_for(size):
 
 
 @row_kernel
-def cut(grid, a):
+def _cut(grid, a):
     """(a on the grid, the rest of it): exact, for abs(a) up to half of `grid`."""
     high = (grid + a) - grid
     return high, a - high
+
+
+@row_kernel
+def cut_product(grid, a, b, short):
+    """(a b on the grid, what is left on the finer grid, the size of what is left of that).
+
+    short : see `add_term`
+    """
+    product, error = (a * b, 0.0) if short else _two_product(a, b)
+    part, left = _cut(grid, product)
+    fine, lost = _cut(_FINER * grid, left + error)
+    return part, fine, abs(lost)
+
+
+@row_kernel
+def nearest_of_cut(total, rest, lost, grid, n_terms, short):
+    """`nearest`, of the sums of the three results of `cut_product`."""
+    if short and lost == 0.0 and n_terms < _MOST_TERMS:
+        return True, total + rest  # these two are exact, and are added with one rounding
+    n = n_terms + 4.0
+    if n_terms >= _MOST_TERMS:
+        lost = np.inf
+    # left + error was rounded, and what underflowed is lost.
+    return _between(total, rest, n * (2.0**-104 * grid + 2.0**-1020) + 1.01 * lost, grid)
 
 
 @reordering_row_kernel
@@ -100,27 +135,30 @@ def _product_sizes(theta, k, values, indices, low, high):
 
 
 @reordering_row_kernel
-def _cut_products(theta, k, values, indices, low, high, grid):
-    """The sums of the two parts of every theta_j x_j, see `cut`."""
-    k, low, high, total, rest = np.uint64(k), np.uint64(low), np.uint64(high), 0.0, 0.0
+def _cut_products(theta, offset, k, values, indices, low, high, grid, short):
+    """The sums of the three parts of the offset and of every theta_j x_j, see `cut_product`."""
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    total, rest, lost = cut_product(grid, np.float64(offset[k]), 1.0, short)
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
-        part, left = cut(grid, np.float64(theta[k, j]) * np.float64(values[p]))
+        part, fine, left = cut_product(grid, np.float64(theta[k, j]), np.float64(values[p]), short)
         total += part
-        rest += left
-    return total, rest
+        rest += fine
+        lost += left
+    return total, rest, lost
 
 
 @reordering_row_kernel
-def _cut_squares(values, low, high, grid):
-    """The sums of the two parts of every x_j^2."""
-    total, rest = 0.0, 0.0
+def _cut_squares(values, low, high, constant, grid, short):
+    """The same of the constant and of every x_j^2."""
+    total, rest, lost = cut_product(grid, constant, constant, short)
     for p in range(np.uint64(low), np.uint64(high)):
         x = np.float64(values[p])
-        part, left = cut(grid, x * x)
+        part, fine, left = cut_product(grid, x, x, short)
         total += part
-        rest += left
-    return total, rest
+        rest += fine
+        lost += left
+    return total, rest, lost
 
 
 def fsum_products(a, b, more, short):
@@ -152,26 +190,19 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
 
     The arguments are those of :func:`novikoff.kernels.exact.dot_sign`.
     """
-    total, rest = np.float64(offset[k]), 0.0
-    size = abs(total)
-    n_terms = 2 * (high - low)
     short = theta.itemsize < 8 and values.itemsize < 8  # single precision, or small integers
-    if short and rival < 0:
-        size = grid_for(size + _product_sizes(theta, k, values, indices, low, high))
-        part, left = cut(size, total)
-        total, rest = _cut_products(theta, k, values, indices, low, high, size)
-        total, rest = total + part, rest + left
-    else:
-        if rival >= 0:
-            total, rest, size = add_term(total, rest, size, np.float64(offset[rival]), -1.0, short)
-        for p in range(low, high):
-            j = np.int64(p - low) if indices is None else np.int64(indices[p])
-            x = np.float64(values[p])
-            total, rest, size = add_term(total, rest, size, np.float64(theta[k, j]), x, short)
-            if rival >= 0:
-                w = -np.float64(theta[rival, j])
-                total, rest, size = add_term(total, rest, size, w, x, short)
-    certain, result = nearest(total, rest, size, n_terms)
+    size = abs(np.float64(offset[k])) + _product_sizes(theta, k, values, indices, low, high)
+    if rival >= 0:
+        size += abs(np.float64(offset[rival]))
+        size += _product_sizes(theta, rival, values, indices, low, high)
+    grid = grid_for(size)
+    total, rest, lost = _cut_products(theta, offset, k, values, indices, low, high, grid, short)
+    if rival >= 0:
+        part, fine, left = _cut_products(
+            theta, offset, rival, values, indices, low, high, grid, short
+        )
+        total, rest, lost = total - part, rest - fine, lost + left
+    certain, result = nearest_of_cut(total, rest, lost, grid, 2 * (high - low + 1), short)
     if certain:
         return result
     accumulate(theta, offset, k, rival, values, indices, low, high, 1, 0.0, limbs)
@@ -196,18 +227,10 @@ def _(loop, theta, offset, k, rival, values, indices, low, high, limbs):
 @kernel
 def rounded_square(values, low, high, constant, limbs):
     """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1."""
-    total, rest = np.float64(constant), 0.0
-    size = total
-    if values.itemsize < 8:
-        size = grid_for(size + sum_of_squares(values, low, high))
-        part, left = cut(size, total)
-        total, rest = _cut_squares(values, low, high, size)
-        total, rest = total + part, rest + left
-    else:
-        for p in range(low, high):
-            x = np.float64(values[p])
-            total, rest, size = add_term(total, rest, size, x, x, False)
-    certain, result = nearest(total, rest, size, high - low)
+    short = values.itemsize < 8
+    grid = grid_for(constant + sum_of_squares(values, low, high))
+    total, rest, lost = _cut_squares(values, low, high, constant, grid, short)
+    certain, result = nearest_of_cut(total, rest, lost, grid, high - low + 1, short)
     if certain:
         return result
     limbs[:] = 0
