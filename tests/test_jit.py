@@ -162,3 +162,37 @@ def test_what_lies_on_disk_for_other_types_is_compiled_only_where_that_is_worth_
     assert loaded(usual, "float64") == [0]
     assert loaded(COMPILED, "float64") == [1]
     assert loaded(usual, "float64", "float32") == [1, 1]
+
+
+STRICT = """
+import numpy as np
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
+
+@row_kernel
+def less(a, b, c):
+    return a * b - c
+
+@reordering_row_kernel
+def total(x, squares):
+    result = 0.0
+    for i in range(x.shape[0]):
+        result += less(x[i], x[i], squares[i])
+    return result
+
+@kernel
+def both(x, squares):
+    return total(x, squares), less(x[0], x[0], squares[0])
+
+x = 1.0 + np.arange(1.0, 30.0) * 2.0**-30
+print(*both(x, x * x))  # fused, a product would not be rounded before the difference
+"""
+
+
+@pytest.mark.thorough
+def test_what_is_strict_stays_strict_where_it_is_called_by_what_reorders(tmp_path):
+    (tmp_path / "strict.py").write_text(STRICT)  # numba reads its source
+    done = subprocess.run(
+        [sys.executable, "strict.py"], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert done.stdout.split() == ["0.0", "0.0"]

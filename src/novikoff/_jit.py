@@ -339,9 +339,9 @@ def _compile(function: Any, **options: Any) -> Any:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
     try:
-        compiled = numba.njit(
-            cache=bool(folder), nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options
-        )(function)
+        compiled = numba.njit(cache=bool(folder), no_cfunc_wrapper=True, **{**_ALWAYS, **options})(
+            function
+        )
     finally:
         numba.config.CACHE_DIR = before
     if folder:
@@ -404,6 +404,9 @@ def _note_foreign(cls: type, form: Any) -> None:
         _FOREIGN[cls] = hashlib.sha256(_FOREIGN.get(cls, "").encode() + told).hexdigest()
 
 
+# Strict arithmetic has to be asked for: what is not said a function takes from the one that it is
+# first compiled for, and one that may reorder its sums calls others that must not.
+_ALWAYS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 # Python has the plain form only of what other kernels call: the way from Python into compiled code
 # takes long to compile.
 _WITHIN = {"no_cpython_wrapper": True}
@@ -482,7 +485,7 @@ class Choice:
 
         def stand_in(first: Any, *rest: Any) -> Any: ...
 
-        options: Any = {**_PER_ROW, "nogil": True, "error_model": "numpy"}
+        options: Any = {**_ALWAYS, **_PER_ROW}
 
         def choose(first: Any, *rest: Any) -> Any:
             return self._forms.get(getattr(first, "instance_class", object))

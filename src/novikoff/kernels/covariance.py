@@ -30,7 +30,6 @@ from novikoff.kernels.rounded import (
     fsum_products,
     grid_for,
     nearest,
-    nearest_of_cut,
 )
 from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
 
@@ -179,13 +178,11 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
     if rival >= 0:
         size += _sizes(sigma, rest, rival, values, indices, low, high, constant)
     grid = grid_for(size)
-    total, fine, lost = _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid)
+    total, lost = _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid)
     if rival >= 0:
-        part, more, left = _cut_terms(
-            sigma, rest, rival, values, indices, low, high, constant, grid
-        )
-        total, fine, lost = total + part, fine + more, lost + left
-    certain, result = nearest_of_cut(total, fine, lost, grid, 2 * (high - low + 1), False)
+        part, left = _cut_terms(sigma, rest, rival, values, indices, low, high, constant, grid)
+        total, lost = total + part, lost + left
+    certain, result = nearest(total, lost, grid, 2 * (high - low + 1))
     if certain:
         return result
     limbs[:] = 0
@@ -217,17 +214,16 @@ def _(loop, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
 
 @reordering_row_kernel
 def _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid):
-    """The sums of the three parts of every x_j u_j, see `rounded.cut_product`."""
-    total, fine, lost = cut_product(grid, constant, along(sigma, rest, k, -1, constant), False)
+    """The sums of the two parts of every x_j u_j, see `rounded.cut_product`."""
+    total, lost = cut_product(grid, constant, along(sigma, rest, k, -1, constant), False)
     k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
     for p in range(low, high):
         x = np.float64(values[p])
         u = _within(sigma, k, p - low if indices is None else np.uint64(indices[p]), x)
-        part, more, left = cut_product(grid, x, u, False)
+        part, left = cut_product(grid, x, u, False)
         total += part
-        fine += more
         lost += left
-    return total, fine, lost
+    return total, lost
 
 
 @reordering_row_kernel

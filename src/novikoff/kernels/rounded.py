@@ -8,9 +8,9 @@ only as good as `exact.value`: rules refuse what they meet there.
 
 A product is a double and its rounding error (Dekker 1971). Parts of them that are cut on one grid
 for all sum without rounding in any order (Rump, Ogita and Oishi 2008, lemma 3.3), so that the
-compiler may take several at a time, and so do parts of what is left, on a finer grid. Of single
-precision, whose products are doubles, mostly nothing is left after that; then the sum of both is
-known to be exact, and a tie between two doubles, which of such numbers is common, to be one.
+compiler may take several at a time; what is left is too small for its rounding to matter. Sums of
+products in single precision, which are doubles, often lie halfway between two doubles: then what is
+left is cut once more, on a finer grid, and if nothing is left after that the sum is exact.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from novikoff.kernels.rows import sum_of_squares
 # A square below the first has lost digits; what is not below the second was too large for a double.
 LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
 _SPLIT = 134217729.0  # 2**27 + 1, which cuts a double into two halves (Veltkamp)
+_FINER, _MOST_TERMS = 2.0**-28, 2**20  # a grid for what is left of up to so many terms
 LONG = 8  # terms for which ordinary Python calls numpy, see `fsum_products`
 
 
@@ -70,21 +71,12 @@ def add_term(total, rest, size, a, b, short):
 @row_kernel
 def nearest(total, rest, size, n_terms):
     """(whether it is certain, the double nearest to the sum)."""
-    n = n_terms + 4.0
-    return _between(total, rest, 4.0 * n * n * 2.0**-106 * size + n * 2.0**-1020, size)
-
-
-@row_kernel
-def _between(total, rest, error, size):
-    """(whether it is certain, the double nearest to a number within `error` of total + rest)."""
     high, low = _two_sum(total, rest)
-    error += abs(low) * 2.0**-51
+    n = n_terms + 4.0
+    error = 4.0 * n * n * 2.0**-106 * size + n * 2.0**-1020 + abs(low) * 2.0**-51
     below, above = high + (low - error), high + (low + error)
     # Written so that what is not a number is not certain.
     return below == above and size < 1e300, above
-
-
-_FINER, _MOST_TERMS = 2.0**-28, 2**20
 
 
 @row_kernel
@@ -102,26 +94,10 @@ def _cut(grid, a):
 
 @row_kernel
 def cut_product(grid, a, b, short):
-    """(a b on the grid, what is left on the finer grid, the size of what is left of that).
-
-    short : see `add_term`
-    """
+    """(a b on the grid, what is left of it, rounded); short : see `add_term`."""
     product, error = (a * b, 0.0) if short else _two_product(a, b)
     part, left = _cut(grid, product)
-    fine, lost = _cut(_FINER * grid, left + error)
-    return part, fine, abs(lost)
-
-
-@row_kernel
-def nearest_of_cut(total, rest, lost, grid, n_terms, short):
-    """`nearest`, of the sums of the three results of `cut_product`."""
-    if short and lost == 0.0 and n_terms < _MOST_TERMS:
-        return True, total + rest  # these two are exact, and are added with one rounding
-    n = n_terms + 4.0
-    if n_terms >= _MOST_TERMS:
-        lost = np.inf
-    # left + error was rounded, and what underflowed is lost.
-    return _between(total, rest, n * (2.0**-104 * grid + 2.0**-1020) + 1.01 * lost, grid)
+    return part, left + error
 
 
 @reordering_row_kernel
@@ -136,29 +112,69 @@ def _product_sizes(theta, k, values, indices, low, high):
 
 @reordering_row_kernel
 def _cut_products(theta, offset, k, values, indices, low, high, grid, short):
-    """The sums of the three parts of the offset and of every theta_j x_j, see `cut_product`."""
+    """The sums of the two parts of the offset and of every theta_j x_j, see `cut_product`."""
     k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
-    total, rest, lost = cut_product(grid, np.float64(offset[k]), 1.0, short)
+    total, rest = cut_product(grid, np.float64(offset[k]), 1.0, short)
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
-        part, fine, left = cut_product(grid, np.float64(theta[k, j]), np.float64(values[p]), short)
+        part, left = cut_product(grid, np.float64(theta[k, j]), np.float64(values[p]), short)
         total += part
-        rest += fine
-        lost += left
+        rest += left
+    return total, rest
+
+
+@reordering_row_kernel
+def _cut_twice(theta, offset, k, values, indices, low, high, grid):
+    """The same in single precision, with both sums exact; and how much is left of the second."""
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    total, rest = _cut(grid, np.float64(offset[k]))
+    rest, lost = _cut(_FINER * grid, rest)
+    lost = abs(lost)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        part, left = _cut(grid, np.float64(theta[k, j]) * np.float64(values[p]))
+        total += part
+        part, left = _cut(_FINER * grid, left)
+        rest += part
+        lost += abs(left)
     return total, rest, lost
 
 
 @reordering_row_kernel
 def _cut_squares(values, low, high, constant, grid, short):
-    """The same of the constant and of every x_j^2."""
-    total, rest, lost = cut_product(grid, constant, constant, short)
+    """The sums of the two parts of the constant and of every x_j^2."""
+    total, rest = cut_product(grid, constant, constant, short)
     for p in range(np.uint64(low), np.uint64(high)):
         x = np.float64(values[p])
-        part, fine, left = cut_product(grid, x, x, short)
+        part, left = cut_product(grid, x, x, short)
         total += part
-        rest += fine
-        lost += left
-    return total, rest, lost
+        rest += left
+    return total, rest
+
+
+@reordering_row_kernel
+def _weight_squares(theta, offset, k):
+    """The sum of offset^2 and of every theta_j^2, roughly."""
+    k = np.uint64(k)
+    total = np.float64(offset[k]) * np.float64(offset[k])
+    for j in range(np.uint64(theta.shape[1])):
+        w = np.float64(theta[k, j])
+        total += w * w
+    return total
+
+
+@reordering_row_kernel
+def _cut_weights(theta, offset, k, grid, short):
+    """The sums of the two parts of each of these."""
+    k = np.uint64(k)
+    w = np.float64(offset[k])
+    total, rest = cut_product(grid, w, w, short)
+    for j in range(np.uint64(theta.shape[1])):
+        w = np.float64(theta[k, j])
+        part, left = cut_product(grid, w, w, short)
+        total += part
+        rest += left
+    return total, rest
 
 
 def fsum_products(a, b, more, short):
@@ -196,13 +212,18 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
         size += abs(np.float64(offset[rival]))
         size += _product_sizes(theta, rival, values, indices, low, high)
     grid = grid_for(size)
-    total, rest, lost = _cut_products(theta, offset, k, values, indices, low, high, grid, short)
+    total, rest = _cut_products(theta, offset, k, values, indices, low, high, grid, short)
     if rival >= 0:
-        part, fine, left = _cut_products(
-            theta, offset, rival, values, indices, low, high, grid, short
-        )
-        total, rest, lost = total - part, rest - fine, lost + left
-    certain, result = nearest_of_cut(total, rest, lost, grid, 2 * (high - low + 1), short)
+        part, left = _cut_products(theta, offset, rival, values, indices, low, high, grid, short)
+        total, rest = total - part, rest - left
+    n_terms = 2 * (high - low + 1)
+    certain, result = nearest(total, rest, grid, n_terms)
+    if not certain and short and n_terms < _MOST_TERMS:
+        total, rest, lost = _cut_twice(theta, offset, k, values, indices, low, high, grid)
+        if rival >= 0:
+            part, fine, left = _cut_twice(theta, offset, rival, values, indices, low, high, grid)
+            total, rest, lost = total - part, rest - fine, lost + left
+        certain, result = lost == 0.0, total + rest
     if certain:
         return result
     accumulate(theta, offset, k, rival, values, indices, low, high, 1, 0.0, limbs)
@@ -229,8 +250,8 @@ def rounded_square(values, low, high, constant, limbs):
     """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1."""
     short = values.itemsize < 8
     grid = grid_for(constant + sum_of_squares(values, low, high))
-    total, rest, lost = _cut_squares(values, low, high, constant, grid, short)
-    certain, result = nearest_of_cut(total, rest, lost, grid, high - low + 1, short)
+    total, rest = _cut_squares(values, low, high, constant, grid, short)
+    certain, result = nearest(total, rest, grid, high - low + 1)
     if certain:
         return result
     limbs[:] = 0
@@ -251,13 +272,10 @@ def _(loop, values, low, high, constant, limbs):
 @kernel
 def rounded_norm(theta, offset, k, limbs):
     """||(theta[k], offset[k])||^2, rounded once."""
-    w = np.float64(offset[k])
     short = theta.itemsize < 8
-    total, rest, size = add_term(0.0, 0.0, 0.0, w, w, short)
-    for j in range(theta.shape[1]):
-        w = np.float64(theta[k, j])
-        total, rest, size = add_term(total, rest, size, w, w, short)
-    certain, result = nearest(total, rest, size, theta.shape[1])
+    grid = grid_for(_weight_squares(theta, offset, k))
+    total, rest = _cut_weights(theta, offset, k, grid, short)
+    certain, result = nearest(total, rest, grid, theta.shape[1] + 1)
     if certain:
         return result
     limbs[:] = 0

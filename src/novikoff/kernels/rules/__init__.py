@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import by_class, row_kernel
+from novikoff._jit import by_class, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import grown_norm
 from novikoff.kernels.rows import add_row
 
@@ -186,26 +186,68 @@ def scale_and_add(
     theta, offset, sums, offset_sums, k, values, indices, low, high, constant, numbers, e, count
 ):  # fmt: skip
     """`update` of a rule that is `scaling`; that is never joint, so that there is no sign."""
-    step, scale, p = numbers[e, 0], numbers[e, 1], np.int64(low)
-    grown, size = 0.0, 0.0
-    for j in range(theta.shape[1]):
-        x = theta.dtype.type(0)
-        if p < high and j == (p - low if indices is None else np.int64(indices[p])):
-            x = theta.dtype.type(values[p])
-            p += 1
+    step, scale = numbers[e, 0], numbers[e, 1]
+    grown, size, begin = 0.0, 0.0, np.int64(0)
+    for p in range(low, high):
+        j = np.int64(p - low) if indices is None else np.int64(indices[p])
+        more, larger = _scale_range(theta, sums, k, begin, j, scale, count)
         old = theta[k, j]
-        # 0.0 turns a negative zero, which of dense rows another product may hide, into a zero.
-        new = scale * old + step * x + theta.dtype.type(0)
+        new = _scaled(theta, old, scale, step * theta.dtype.type(values[p]))
         theta[k, j] = new
-        grown, size = squares_added(grown, size, old, new)
         if sums is not None:
-            sums[k, j] += count * (np.float64(new) - np.float64(old))
+            sums[k, j] = _summed(sums[k, j], count, old, new)
+        grown, size = squares_added(grown + more, size + larger, old, new)
+        begin = j + 1
+    more, larger = _scale_range(theta, sums, k, begin, theta.shape[1], scale, count)
+    grown, size = grown + more, size + larger
     old = offset[k]
-    new = scale * old + step * offset.dtype.type(constant) + offset.dtype.type(0)
+    new = _scaled(theta, old, scale, step * offset.dtype.type(constant))
     offset[k] = new
     add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
     grown, size = squares_added(grown, size, old, new)
     return at_most(grown, size, theta.shape[1])
+
+
+@row_kernel
+def _scaled(theta, weight, scale, added):
+    """fl(fl(scale weight) + added); never a negative zero, which of dense rows 0 x may hide."""
+    return scale * weight + added + theta.dtype.type(0)
+
+
+@reordering_row_kernel
+def _scale_range(theta, sums, k, begin, end, scale, count):
+    """Scale the weights begin ... end - 1; returns the sums of `squares_added` over them."""
+    grown = size = 0.0
+    k = np.uint64(k)
+    for j in range(np.uint64(begin), np.uint64(end)):
+        old = theta[k, j]
+        new = _scaled(theta, old, scale, theta.dtype.type(0))
+        theta[k, j] = new
+        more, larger = squares_added(0.0, 0.0, old, new)
+        grown += more
+        size += larger
+        if sums is not None:
+            sums[k, j] = _summed(sums[k, j], count, old, new)
+    return grown, size
+
+
+@_scale_range.by_numpy
+def _(theta, sums, k, begin, end, scale, count):
+    if begin == end:
+        return 0.0, 0.0
+    old = theta[k, begin:end].copy()
+    new = _scaled(theta, old, scale, theta.dtype.type(0))
+    theta[k, begin:end] = new
+    if sums is not None:
+        sums[k, begin:end] = _summed(sums[k, begin:end], count, old, new)
+    after, before = np.square(new, dtype=np.float64), np.square(old, dtype=np.float64)
+    return (after - before).sum(), (after + before).sum()
+
+
+@row_kernel
+def _summed(total, count, old, new):
+    """The lazy average after one more update: += count * (new - old)."""
+    return total + count * (np.float64(new) - np.float64(old))
 
 
 def _grown(rule, grown, inner, step, norm, row_norm, precision):
