@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks import data
 from novikoff import CertificateError, separation
 from novikoff.certificates import Separation
+from novikoff.certificates.design import Design
 from novikoff.certificates.formulas import quoted
 from tests.certificates.oracle import nothing_is_few
 from tests.certificates.regressions import Regression
@@ -290,7 +291,11 @@ def test_ordered_classes_of_data_frames():
         assert result.names == ("x1", "low/mid", "mid/high")
         assert result.verify(X, labels)
     with pytest.raises(ValueError, match="'top' never occurs"):
-        separation(X, pd.Categorical(y, categories=[*order, "top"]), family="ordinal")
+        separation(X, pd.Categorical(y, [*order, "top"], ordered=True), family="ordinal")
+    with pytest.raises(ValueError, match="whose order is not known"):
+        separation(X, pd.Series(y).astype("category"), family="ordinal")
+    rated = pd.Series([1, 2, 2, 3]).astype("category")  # numbers have an order of their own
+    assert separation(X, rated, family="ordinal").coefficients == expected.coefficients
 
 
 def test_columns_of_frames_by_name():
@@ -519,3 +524,147 @@ class TestStatsmodels:
             separation(sm.OLS(self.y, self.X))
         with pytest.raises(ValueError, match="brings its own outcomes"):
             separation(sm.Logit(self.y, self.X), self.y)
+
+
+class TestWhatIsRead:
+    """What a user passes is what is decided about: nothing is rounded, guessed or left out."""
+
+    X: ClassVar = [[1.0], [2.0], [1.0], [3.0]]
+    IDS: ClassVar = [2**60, 2**60, 2**60 + 1, 2**60 + 1]
+
+    @pytest.mark.parametrize("dtype", ["Int64", "UInt64", "int64[pyarrow]"])
+    def test_labels_beyond_doubles_are_told_apart(self, dtype):
+        pd = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        asked = {"family": "poisson", "absorb": [pd.Series(self.IDS, dtype=dtype)]}
+        result = separation(self.X, [1, 2, 0, 0], **asked)
+        assert result.separated_rows.tolist() == [2, 3]
+        assert result.verify(self.X, [1, 2, 0, 0], absorb=asked["absorb"])
+
+    def test_labels_may_be_any_numbers(self):
+        result = separation(self.X, [1, 2, 0, 0], family="poisson", absorb=[[1.1, 1.1, 1.2, 1.2]])
+        assert result.separated_rows.tolist() == [2, 3]
+        for y in ([0, 0.5, 0.5, 1], np.array([0, 1, 1, 2], object)):
+            ordered = separation([[0.0], [1.0], [2.0], [3.0]], y, family="ordinal")
+            assert ordered.verdict == "complete separation"
+
+    def test_what_is_missing_is_said_to_be(self):
+        pd = pytest.importorskip("pandas")
+        y = pd.Series([0, 1, 0, None], dtype="Int64")
+        for family, outcomes in (("multinomial", y), ("binomial", [0.0, 1.0, 0.0, np.nan])):
+            with pytest.raises(ValueError, match="row 3 has none"):
+                separation(self.X, outcomes, family=family)
+        masked = np.ma.array(self.X, mask=[[0], [0], [1], [0]])
+        with pytest.raises(ValueError, match="Row 2 of X has a masked value"):
+            separation(masked, [0, 1, 0, 1])
+
+    def test_times(self):
+        pd = pytest.importorskip("pandas")
+        X, late = [[1], [0], [0]], 2**53
+        for time in ([late, late + 1, late + 1], np.array([late, late + 1, late + 1])):
+            with pytest.raises(ValueError, match="beyond 2\\*\\*53"):
+                separation(X, (time, [1, 1, 0]), family="cox")
+        days = pd.to_datetime(["2020-01-02", "2020-01-03", "2020-01-03"])
+        assert separation(X, (days, [1, 1, 0]), family="cox").coefficients == ("+inf",)
+        entry = pd.to_datetime(["2019-01-01", "2019-01-01", "2020-01-02"])  # at risk too late
+        assert separation(X, (days, [1, 1, 0]), family="cox", entry=entry).separated_rows.size
+        with pytest.raises(ValueError, match="time of row 2 is missing"):
+            separation(X, (pd.to_datetime(["2020", "2021", None]), [1, 1, 0]), family="cox")
+        with pytest.raises(ValueError, match="both be dates"):
+            separation(X, (days, [1, 1, 0]), family="cox", entry=[0, 0, 0])
+
+    def test_columns_of_one_name_are_refused(self):
+        pd = pytest.importorskip("pandas")
+        for columns in (["a", "y", "y"], ["a", "a", "y"]):
+            frame = pd.DataFrame([[1, 0, 1], [2, 1, 0]], columns=columns)
+            with pytest.raises(ValueError, match="two columns named"):
+                separation(frame, "y")
+        empty = pd.DataFrame({"y": [0, 1]})
+        assert separation(empty, "y").names == separation(empty[[]], [0, 1]).names
+
+    def test_a_question_of_its_own_takes_nothing_beside_it(self):
+        design = Design(np.array(self.X), [0, 1, 0, 1])
+        for more in ({"y": [0, 1, 1, 1]}, {"family": "poisson"}, {"absorb": [list("abab")]},
+                     {"fit_intercept": False}, {"names": ["dose"]}):  # fmt: skip
+            with pytest.raises(ValueError, match=f"leave out {next(iter(more))}"):
+                separation(design, **more)
+
+    def test_a_column_called_as_the_constant_is(self):
+        pd = pytest.importorskip("pandas")
+        pytest.importorskip("formulaic")
+        frame = pd.DataFrame({"y": [0, 0, 1, 1], "Intercept": [-1, -2, 3, 4]})
+        for formula in ("y ~ 0 + Intercept", "y ~ ."):
+            with pytest.raises(ValueError, match="cannot name the column 'Intercept'"):
+                separation.from_formula(formula, frame)
+
+    def test_rows_of_a_frame_may_have_one_label(self):
+        pd = pytest.importorskip("pandas")
+        pytest.importorskip("formulaic")
+        parts = [{"y": [0, 1, 0], "x": [1, 2, 3.0]}, {"y": [1, 1, 0], "x": [2, None, 5]}]
+        result = separation.from_formula("y ~ x", pd.concat(map(pd.DataFrame, parts)))
+        assert result.rows.tolist() == [0, 1, 2, 3, 5]
+
+    def test_a_class_of_statsmodels_that_never_occurs(self):
+        pd, sm = pytest.importorskip("pandas"), pytest.importorskip("statsmodels.api")
+        y = pd.Series(pd.Categorical(list("abababab"), categories=list("abz")))
+        with pytest.raises(ValueError, match="'z' never occurs"):
+            separation(sm.MNLogit(y, sm.add_constant(np.array([1.0, 2, 3, 1, 2, 5, 4, 3]))))
+
+    def test_a_fit_under_constraints_is_another_question(self):
+        sm = pytest.importorskip("statsmodels.api")
+        family = sm.families.Binomial()
+        X = np.random.RandomState(0).standard_normal((40, 2))
+        model = sm.GLM((np.arange(40) % 2).astype(float), X, family=family)
+        with pytest.raises(ValueError, match="under constraints"):
+            separation(model.fit_constrained("x1 = 0"))
+
+
+class TestAnotherQuestion:
+    """A proof that holds is refused where it answers something else than was asked."""
+
+    X: ClassVar = np.array([[1.0], [2.0], [3.0], [4.0]])
+    Y: ClassVar = [0, 0, 1, 1]
+
+    def test_an_intercept_more(self):
+        result = separation(self.X, self.Y)
+        assert result.verify(self.X, self.Y)
+        with pytest.raises(CertificateError, match="another fit_intercept"):
+            result.verify(self.X, self.Y, fit_intercept=False)
+        with pytest.raises(CertificateError, match="another fit_intercept"):
+            result.verify(Design(self.X, self.Y, fit_intercept=False))
+
+    def test_another_family(self):
+        with pytest.raises(CertificateError, match="family"):
+            separation(self.X, self.Y).verify(Design(self.X, self.Y, "poisson"))
+
+    def test_other_names(self):
+        pd = pytest.importorskip("pandas")
+        frame = pd.DataFrame({"dose": [1.0, 2, 3, 4], "age": [3.0, 1, 4, 1]})
+        result = separation(frame, self.Y)
+        swapped = replace(result, names=("age", "dose", "(Intercept)"))
+        assert result.verify(frame, self.Y)
+        assert swapped.verify(frame.to_numpy(), self.Y)  # an array has no names
+        with pytest.raises(CertificateError, match="another names"):
+            swapped.verify(frame, self.Y)
+        several = separation(self.X, list("abca"), family="multinomial")
+        turned = replace(several, outcomes=several.outcomes[::-1])
+        with pytest.raises(CertificateError, match="another outcomes"):
+            turned.verify(self.X, list("abca"))
+
+    def test_other_rows(self):
+        design = Design(
+            self.X, self.Y, rows=np.array([0, 2, 3, 5]), n_rows=6, names=("x",), notes=("told",)
+        )
+        result = separation(design)
+        assert result.separated_rows.tolist() == [0, 2, 3, 5]
+        assert result.verify(design)
+        for forged in (
+            replace(result, n_rows=5000),
+            replace(result, rows=np.arange(4), separated_rows=np.arange(4)),
+            replace(result, rows=None, separated_rows=np.arange(4)),
+            replace(result, separated_rows=np.array([0, 1, 3, 5])),
+        ):
+            with pytest.raises(CertificateError, match=r"[Rr]ow"):
+                forged.verify(design)
+        with pytest.raises(CertificateError, match="row"):
+            result.verify(self.X, self.Y)

@@ -140,3 +140,27 @@ def test_columns_of_text_are_told(tmp_path):
 )
 def test_refusals(counts, options, message):
     assert message in inside("separable", counts, *options, code=2).stderr
+
+
+def test_labels_are_text_and_no_number_is_rounded(tmp_path):
+    firms = tmp_path / "firms.csv"
+    for one, other in ((2**60, 2**60 + 1), ("100", "1E2"), ("012", "12")):
+        firms.write_text(f"x,y,f\n1,1,{one}\n2,2,{one}\n1,0,{other}\n3,0,{other}\n")
+        found = document("separable", firms, "--family", "poisson", "--target", "y",
+                         "--absorb", "f")  # fmt: skip
+        assert found["separated_rows"] == [2, 3]
+    firms.write_text(f"y,x\n0,{2**53}\n1,{2**53 + 1}\n")
+    done = inside("separable", firms, "--family", "binomial", "--target", "y", code=2)
+    assert f"x: {2**53 + 1} is an integer beyond 2**53" in done.stderr
+    assert "--categorical x" in done.stderr
+
+
+def test_an_answer_to_another_formula_is_refused(tmp_path):
+    table, proofs = tmp_path / "table.csv", []
+    table.write_text("y,x\n0,1\n0,2\n1,3\n1,4\n")
+    for formula in ("y ~ x", "y ~ x - 1"):
+        proof = tmp_path / "proof.json"
+        inside("separable", table, "--formula", formula, "--certificate", proof)
+        proofs.append(json.loads(proof.read_text()))
+    proof.write_text(json.dumps({**proofs[1], "separation": proofs[0]["separation"]}))
+    assert "another fit_intercept" in inside("verify", proof, table, code=1).stdout

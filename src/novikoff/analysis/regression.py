@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff._messages import Message, Setting
+from novikoff.geometry.doubles import EXACT_INTEGER
 from novikoff.streams.tables.options import Decision, said
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ def open_regression(source: Any, options: TableOptions, wanted: Wanted) -> Opene
             raise ValueError(
                 Message(Setting(name), " means nothing to a regression: its formula does it.")
             )
-    frame, reader = read_frame(source, options)
+    reader = _opened(source, options)
     regression = _meant(reader, options, wanted)
+    frame = _read(reader, options, regression)
     decisions = [*reader.decisions, *_categories(frame, regression)]
     return Opened(reader, regression, regression.design(frame), decisions)
 
@@ -108,27 +110,56 @@ def _categories(frame: pl.DataFrame, regression: Regression) -> Iterator[Decisio
                 yield Decision("doubt", name, Message(f"{told}, in {len(column)} rows; ", *drop))
 
 
-def read_frame(source: Any, options: TableOptions) -> tuple[pl.DataFrame, Reader]:
-    """A table in memory: columns that hold nothing but numbers as numbers, the others as text."""
+def read_frame(source: Any, options: TableOptions, regression: Regression) -> pl.DataFrame:
+    """A table in memory, as `regression` reads it."""
+    return _read(_opened(source, options), options, regression)
+
+
+def _opened(source: Any, options: TableOptions) -> Reader:
+    from novikoff.streams.tables.table import open_any
+
+    return open_any(source, options)
+
+
+def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.DataFrame:
+    """Columns that hold nothing but numbers as numbers; labels, and all others, as text."""
     import polars as pl
 
     from novikoff.streams.tables.columns import as_number
     from novikoff.streams.tables.options import resolve_all
-    from novikoff.streams.tables.table import open_any
 
-    reader = open_any(source, options)
     frame = pl.concat(reader.frames())
-    named = resolve_all(reader.names, options.categorical, "categorical")
+    named = {
+        *resolve_all(reader.names, options.categorical, "categorical"),
+        regression.groups, regression.strata, *regression.absorb,
+    }  # fmt: skip
     columns = []
     for column in frame:
         numbers = column
-        if column.dtype == pl.String:
+        if column.dtype == pl.String and column.name not in named:
             numbers = frame.select(as_number(pl.col(column.name), reader.decimal)).to_series()
             if (numbers == numbers.cast(pl.Int64, strict=False)).all():
                 numbers = numbers.cast(pl.Int64)  # so that a class is called 1, not 1.0
         same = column.name not in named and numbers.null_count() == column.null_count()
+        if same and column.dtype == pl.String:
+            _refuse_rounded(column, numbers)
         columns.append(numbers if same else column.cast(pl.String))
-    return pl.DataFrame(columns), reader
+    return pl.DataFrame(columns)
+
+
+def _refuse_rounded(column: pl.Series, numbers: pl.Series) -> None:
+    """Raise ValueError if the text of an integer is not the number that it was read as."""
+    large = numbers.abs() >= EXACT_INTEGER
+    for text, number in zip(column.filter(large), numbers.filter(large), strict=True):
+        if text.strip().lstrip("+-").isdecimal() and int(text) != int(number):
+            raise ValueError(
+                Message(
+                    f"{column.name}: {text.strip()} is an integer beyond 2**53, which no double "
+                    "holds. If it is a label, say so: ",
+                    Setting("categorical", (column.name,)),
+                    ".",
+                )
+            )
 
 
 def _meant(reader: Reader, options: TableOptions, wanted: Wanted) -> Regression:

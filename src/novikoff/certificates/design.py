@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.geometry.doubles import refuse_large_integers
+
 INTERCEPT = "(Intercept)"
+FAMILY = "binomial"  # unless another is named
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +34,7 @@ class Design:
 
     X: Any
     y: Any
-    family: str = "binomial"
+    family: str = FAMILY
     fit_intercept: bool = True
     groups: Any = None
     entry: Any = None
@@ -67,21 +70,35 @@ def described(X: Any, y: Any, **details: Any) -> Design:
             "frame, y may be the name of a column."
         )
     asked = Design(X, y, **details)
+    if hasattr(X, "columns"):
+        refuse_twice(X.columns)
     columns = [column_of(X, given) for given in asked.beside]
     named = [given for given in (y, *asked.beside) if isinstance(given, str)]
     y = column_of(X, y)
     if named:
-        others = [name for name in X.columns if name not in named]
-        X = X[others] if others else np.zeros((len(X), 0))
+        X = X[[name for name in X.columns if name not in named]]
     codes, classes = _ordered(y, asked.family)
     names = getattr(X, "columns", None) if asked.names is None else asked.names
+    if hasattr(X, "columns") and len(X.columns) == 0:
+        X = np.zeros((len(asked.X), 0))  # a frame without columns may have forgotten its rows
+    if asked.family == "cox":
+        codes, columns[1] = _times(codes, columns[1])
     return replace(
         asked.with_beside(columns),
         X=X,
-        y=_times(codes) if asked.family == "cox" else codes,
+        y=codes,
         names=None if names is None else tuple(map(str, names)),
         classes=classes,
     )
+
+
+def refuse_twice(columns: Iterable[Any]) -> None:
+    """Raise ValueError if two columns of a frame have the same name."""
+    seen = set()
+    for name in columns:
+        if name in seen:
+            raise ValueError(f"The data frame has two columns named {name!r}. Rename one of them.")
+        seen.add(name)
 
 
 def column_of(frame: Any, given: Any) -> Any:
@@ -104,6 +121,8 @@ def _ordered(y: Any, family: str) -> tuple[Any, tuple[str, ...] | None]:
     if type(dtype).__name__ == "Enum":
         categories, codes = list(dtype.categories), y.to_physical().to_numpy()
     elif type(dtype).__name__ == "CategoricalDtype":
+        if family == "ordinal" and not dtype.ordered:
+            return np.asarray(y), None
         categories, codes = list(dtype.categories), np.asarray(getattr(y, "cat", y).codes)
     else:
         return y, None
@@ -120,12 +139,38 @@ def _ordered(y: Any, family: str) -> tuple[Any, tuple[str, ...] | None]:
     return (np.cumsum(there) - 1)[codes], labels
 
 
-def _times(y: Any) -> Any:
-    """(time, event) as two columns; a record array has its events in the boolean field."""
-    if isinstance(y, tuple) and len(y) == 2:
-        return np.column_stack([np.asarray(part, np.float64) for part in y])
+def _times(y: Any, entry: Any) -> tuple[Any, Any]:
+    """(time, event) as two columns, and entries; a record array has its events in the boolean one.
+
+    Dates and durations are counted in the longest unit that all of them are multiples of.
+    """
     names = getattr(getattr(y, "dtype", None), "names", None)
-    if names and len(names) == 2:
-        time, event = sorted(names, key=lambda name: y.dtype[name].kind == "b")
-        return np.column_stack([y[time].astype(np.float64), y[event].astype(np.float64)])
-    return y
+    if isinstance(y, tuple) and len(y) == 2:
+        time, event = y
+    elif names and len(names) == 2:
+        time, event = (
+            y[name] for name in sorted(names, key=lambda name: y.dtype[name].kind == "b")
+        )
+    else:
+        return y, entry
+    time = np.asarray(time)
+    if time.dtype.kind in "mM":
+        moments = [time] if entry is None else [time, np.asarray(entry)]
+        time, *entries = _counted(moments)
+        entry = entries[0] if entries else None
+    refuse_large_integers("The times", time)
+    return np.column_stack([np.asarray(part, np.float64) for part in (time, event)]), entry
+
+
+def _counted(moments: list[NDArray[Any]]) -> list[NDArray[np.int64]]:
+    """Dates, or durations, as whole numbers from the first of them on."""
+    if len({each.dtype.kind for each in moments}) > 1:
+        raise ValueError("Times and entries must both be dates, durations or numbers.")
+    for each, what in zip(moments, ("time", "entry"), strict=False):
+        missing = np.flatnonzero(np.isnat(each))
+        if len(missing):
+            raise ValueError(f"The {what} of row {missing[0]} is missing; drop such rows first.")
+    together = np.concatenate(moments)
+    units = (together - together.min()).astype(np.int64)
+    units //= max(1, int(np.gcd.reduce(units)))
+    return np.split(units, np.cumsum([len(each) for each in moments])[:-1])

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.certificates.check.errors import CertificateError
 from novikoff.certificates.design import Design
 from novikoff.certificates.parts import (
     read_document,
@@ -21,6 +22,9 @@ from novikoff.certificates.parts import (
     write_document,
 )
 from novikoff.certificates.results import UNDECIDED, Separability
+
+if TYPE_CHECKING:
+    from novikoff.certificates.outcomes import Question
 
 EXIST = "estimates exist"
 COMPLETE = "complete separation"
@@ -56,8 +60,11 @@ class Separation:
         Multinomial: the classes that have coefficients, the reference being the one that has
         none. Otherwise empty.
     separated_rows : (k,) int64
-        The rows whose fitted probability goes to 1 (Poisson: whose mean goes to 0): the likelihood
-        of the others, without them, has the finite estimates as its maximum.
+        The rows whose fitted probability goes to 1 (Poisson: whose mean goes to 0). Of a binomial,
+        Poisson or conditional model, the likelihood of the others, without them, has the finite
+        estimates as its maximum. In the other families a row may be separated from some of its
+        alternatives only; it is none of these, and without these rows there may still be
+        separation.
     n_rows : int
         The number of rows of the data.
     rows : (n,) int64 or None
@@ -167,25 +174,63 @@ class Separation:
 
         Takes what :func:`novikoff.separation` took: X, y, and `groups`, `entry`, `strata`,
         `absorb` if there were any. Returns True; raises :class:`CertificateError`, which says what
-        is wrong, otherwise.
+        is wrong, otherwise. What cannot be looked up in the data is not checked: the names of the
+        columns of an array, and `notes`.
         """
         from novikoff.certificates.check import check_separation
+        from novikoff.certificates.outcomes import question
 
         design = self._design(X, y, **details)
-        claimed = self
-        if self.rows is not None:  # the design has numbers of its own
-            claimed = replace(self, separated_rows=np.searchsorted(self.rows, self.separated_rows))
+        claimed = replace(self, separated_rows=self._numbered(design))
         check_separation(
             claimed, design.X, design.y, groups=design.groups, entry=design.entry,
             strata=design.strata, absorb=design.absorb,
         )  # fmt: skip
+        self._require_same(design, question(design))
         return True
 
     def _design(self, X: Any, y: Any, **details: Any) -> Design:
-        from novikoff.certificates.sources import as_design
+        """What the data is, as a question about this family."""
+        from novikoff.certificates.sources import as_design, brings_all
 
-        design = as_design(X, y, family=self.family, **details)
-        return replace(design, fit_intercept=self.fit_intercept)
+        if not brings_all(X):
+            details = {"family": self.family, "fit_intercept": self.fit_intercept, **details}
+        design = as_design(X, y, **details)
+        if design.family != self.family:
+            raise CertificateError(
+                f"The certificate is about the family {self.family}, the question about "
+                f"{design.family}."
+            )
+        return design
+
+    def _require_same(self, design: Design, asked: Question) -> None:
+        """Raise CertificateError unless certificate and question call everything alike."""
+        first = 0 if design.names is not None else len(asked.names)  # an array's have no names
+        n = asked.X.shape[0]
+        for what, mine, theirs in (
+            ("fit_intercept", self.fit_intercept, asked.fit_intercept),
+            ("number of coefficients", len(self.names), len(asked.coefficients)),
+            ("names", self.names[first:], asked.coefficients[first:]),
+            ("outcomes", self.outcomes, asked.outcomes),
+            ("number of rows", self.n_rows, n if design.n_rows is None else design.n_rows),
+            ("rows that were looked at", _listed(self.rows), _listed(design.rows)),
+        ):
+            if mine != theirs:
+                raise CertificateError(
+                    f"The certificate has another {what} than the question: {mine!r:.80} instead "
+                    f"of {theirs!r:.80}."
+                )
+
+    def _numbered(self, design: Design) -> NDArray[np.int64]:
+        """The separated rows by the numbers that they have in the design."""
+        if design.rows is None:
+            return self.separated_rows
+        found = np.searchsorted(design.rows, self.separated_rows)
+        left_out = np.flatnonzero(~np.isin(self.separated_rows, design.rows))
+        if len(left_out):
+            row = self.separated_rows[left_out[0]]
+            raise CertificateError(f"Row {row} was left out, so that it cannot be separated.")
+        return found
 
     def to_vipr(
         self, path: str | PathLike[str], X: Any, y: Any = None, **details: Any
@@ -262,3 +307,7 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r:.60} is no text")
     return value
+
+
+def _listed(rows: NDArray[np.int64] | None) -> list[int] | None:
+    return None if rows is None else rows.tolist()

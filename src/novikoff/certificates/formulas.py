@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from novikoff._messages import Message, Setting
-from novikoff.certificates.design import Design, column_of, described
+from novikoff.certificates.design import Design, column_of, described, refuse_twice
 from novikoff.certificates.sources import count, taken
 
 CONSTANT = "Intercept"  # what formulaic calls the column of ones
@@ -39,7 +39,14 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
         raise TypeError(
             f"A formula needs a data frame of pandas or polars, not a {type(data).__name__}."
         )
+    data = data.collect() if hasattr(data, "collect") else data  # a lazy frame of polars
+    if hasattr(data, "reset_index"):  # formulaic leaves out rows by their labels
+        data = data.reset_index(drop=True)
     there = list(data.columns)
+    refuse_twice(there)
+    both = sorted({"fit_intercept", "names"} & set(details))
+    if both:
+        raise ValueError(f"The formula says which columns there are; leave out {', '.join(both)}.")
     sides = SIDES.fullmatch(formula)
     left = [] if sides is None else NAME.findall(sides[1])
     outcomes = [name for in_ticks, bare in left if (name := in_ticks or bare.strip())]
@@ -118,6 +125,7 @@ def _refuse_strange(factor: Any, columns: Collection[str]) -> None:
     kind, text = factor.eval_method.value, factor.expr
     if kind == "lookup":
         _refuse_unknown(text, columns)
+        quoted([text])
     elif kind == "python":
         aliases: dict[str, str] = {}
         code = sanitize_variable_names(text, {}, aliases)  # what formulaic will evaluate

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 from novikoff._messages import Message, Setting
 from novikoff.certificates.design import INTERCEPT, Design
 from novikoff.geometry.cells import columns_named
-from novikoff.training.input import check_labels, check_numbers, number_classes
+from novikoff.geometry.doubles import refuse_large_integers
+from novikoff.training.input import check_labels, check_numbers, is_missing, number_classes
 from novikoff.training.matrix import as_rows, refuse_not_finite
 
 Integers = NDArray[np.int64]
@@ -57,6 +59,11 @@ class Question:
             return (*self.names, *(f"{low}/{high}" for low, high in between))
         return (*self.names, INTERCEPT) if self.fit_intercept else self.names
 
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The classes that have coefficients of their own: all but the reference, the first."""
+        return self.classes[1:] if self.family == "multinomial" else ()
+
 
 def question(design: Design) -> Question:
     """Read a design; whatever is wrong with it is said."""
@@ -80,7 +87,7 @@ def question(design: Design) -> Question:
     if len(names) != d:
         raise ValueError(f"There are {len(names)} names for {d} columns of X.")
     columns, classes = family.read(design, n)
-    factors = tuple(_codes(factor, n, "absorb")[1] for factor in design.absorb)
+    factors = tuple(_labels(factor, n, "absorb")[1] for factor in design.absorb)
     offset = bool(design.fit_intercept) and family.offset and not factors
     if d + offset + len(factors) == 0 and design.family != "ordinal":
         raise ValueError("X has no columns, so there is no coefficient to ask about.")
@@ -92,6 +99,7 @@ def question(design: Design) -> Question:
 
 def _numbers(values: Any, n: int, what: str) -> NDArray[np.float64]:
     """n finite numbers."""
+    refuse_large_integers(f"The {what}", values)
     try:
         found = np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:
@@ -112,15 +120,17 @@ def _counts(values: Any, n: int, what: str) -> NDArray[np.float64]:
     return found
 
 
-def _codes(values: Any, n: int, what: str) -> tuple[NDArray[Any], Integers]:
+def _labels(
+    values: Any, n: int, what: str, *, fractions: bool = True
+) -> tuple[NDArray[Any], Integers]:
     """Labels of any one type, and for every row the number of its label in sorted order."""
     if np.shape(values) != (n,):
         raise ValueError(f"{what}: one label per row of X is wanted, {n}, in one column.")
     try:
-        labels, numbers = number_classes(check_labels(values, n))
+        labels, numbers = number_classes(check_labels(values, n, fractions=fractions))
     except ValueError as error:
         for row, value in enumerate(np.asarray(values, object).tolist()):
-            if value is None or value != value:
+            if is_missing(value):
                 raise ValueError(f"{what}: row {row} has none; drop such rows first.") from None
         raise ValueError(f"{what}: {error}") from None
     return labels, numbers.astype(np.int64)
@@ -128,7 +138,7 @@ def _codes(values: Any, n: int, what: str) -> tuple[NDArray[Any], Integers]:
 
 def _two(values: Any, n: int, what: str) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """0 and 1 for labels of two kinds, and what they are called; numbers may be all 0 or all 1."""
-    labels, numbers = _codes(values, n, what)
+    labels, numbers = _labels(values, n, what, fractions=False)
     if len(labels) == 1 and labels[0] in (0, 1):
         return np.full(n, float(labels[0])), ()
     if len(labels) != 2:
@@ -146,10 +156,12 @@ def _read_binomial(design: Design, n: int) -> Outcomes:
             for k, what in enumerate(("successes", "failures"))
         )
         return {"successes": successes, "failures": failures}, ()
-    if y.ndim == 1 and y.dtype.kind == "f" and (y != np.floor(y)).any():
+    shares = y[np.isfinite(y)] if y.ndim == 1 and y.dtype.kind == "f" else np.zeros(0)
+    shares = shares[shares != np.floor(shares)]
+    if len(shares):
         raise ValueError(
-            f"The outcomes y: {y[y != np.floor(y)][0]:g} is no class. Shares are passed as two "
-            "columns, how many successes and how many failures."
+            f"The outcomes y: {shares[0]:g} is no class. Shares are passed as two columns, how "
+            "many successes and how many failures."
         )
     successes, classes = _two(design.y, n, "The outcomes y")
     return {"successes": successes, "failures": 1.0 - successes}, classes
@@ -160,10 +172,11 @@ def _read_poisson(design: Design, n: int) -> Outcomes:
 
 
 def _read_classes(design: Design, n: int) -> Outcomes:
-    labels, numbers = _codes(design.y, n, "The outcomes y")
+    labels, numbers = _labels(design.y, n, "The outcomes y", fractions=design.family == "ordinal")
     if len(labels) < 2:
         raise ValueError(f"y holds one class only, {labels.tolist()[0]!r}.")
-    if design.family == "ordinal" and design.classes is None and labels.dtype.kind not in "biuf":
+    known = design.classes is not None or all(isinstance(label, Real) for label in labels.tolist())
+    if design.family == "ordinal" and not known:
         raise ValueError(
             "y holds text, whose order is not known. Pass ordered classes as numbers, as pandas' "
             "ordered Categorical or as polars' Enum."
@@ -176,7 +189,7 @@ def _read_conditional(design: Design, n: int) -> Outcomes:
         needed = " needs ", Setting("groups"), ": for every row, its group."
         raise ValueError(Message(Setting("family", "conditional"), *needed))
     chosen, classes = _two(design.y, n, "The outcomes y")
-    group = _codes(design.groups, n, "groups")[1]
+    group = _labels(design.groups, n, "groups")[1]
     columns = {"chosen": chosen, "group": group.astype(np.float64)}
     if not any(True for _ in informative(columns)):
         raise ValueError("No group has both rows that are chosen and rows that are not.")
@@ -202,7 +215,7 @@ def _read_cox(design: Design, n: int) -> Outcomes:
             f"Row {late[0]} enters at {entry[late[0]]:g} and leaves at {time[late[0]]:g}; it must "
             "enter before."
         )
-    stratum = np.zeros(n) if design.strata is None else _codes(design.strata, n, "strata")[1]
+    stratum = np.zeros(n) if design.strata is None else _labels(design.strata, n, "strata")[1]
     strata = stratum.astype(np.float64)
     return {"time": time, "event": event, "entry": entry, "stratum": strata}, classes
 

@@ -167,10 +167,11 @@ def read_document(text: str, kind: str) -> dict[str, Any]:
     found = document.get("format") if isinstance(document, dict) else None
     if found != kind:
         raise ValueError(f'Expected a document with "format": "{kind}"; found {found!r}.')
-    if document.get("version") != VERSIONS[kind]:
+    version = document.get("version")
+    if type(version) is not int or version != VERSIONS[kind]:
         raise ValueError(
             f"This library reads version {VERSIONS[kind]} of {kind}; the document has "
-            f"{document.get('version')!r:.20}. Check it with the release that wrote it, or ask the "
+            f"{version!r:.20}. Check it with the release that wrote it, or ask the "
             "question again."
         )
     fields: dict[str, Any] = document

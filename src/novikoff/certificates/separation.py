@@ -177,7 +177,7 @@ def _decided(design: Design, clock: Clock) -> Separation:
     rows, data = inequalities(asked, clock)
     proof = decide(data, core=True)
     n, notes, d = asked.X.shape[0], asked.notes, len(asked.names)
-    names, outcomes = asked.coefficients, asked.classes[1:] * (asked.family == "multinomial")
+    names, outcomes = asked.coefficients, asked.outcomes
     states = [UNDECIDED] * (len(names) * max(1, len(outcomes)))
     verdict, separated = UNDECIDED, np.zeros(0, np.int64)
     if proof.infinite is None or proof.overlap_rows is None:

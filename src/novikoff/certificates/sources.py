@@ -10,18 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from novikoff.certificates.design import Design, described
+from novikoff.certificates.design import FAMILY, Design, described
 
 
 def as_design(X: Any, y: Any, **details: Any) -> Design:
     """What a user passed, as a design."""
+    if not brings_all(X):
+        return described(X, y, **details)
+    usual = {"family": FAMILY, "fit_intercept": True}
+    said = [name for name, value in details.items() if value is not usual.get(name)]
+    said = ["y"] * (y is not None) + [name for name in said if details[name] != usual.get(name)]
+    if said:
+        what = "A design" if isinstance(X, Design) else "A model of statsmodels"
+        raise ValueError(
+            f"{what} brings its own outcomes, its family and all the rest; leave out "
+            f"{', '.join(said)}."
+        )
     if isinstance(X, Design):
         return X
-    if type(X).__module__.startswith("statsmodels."):
-        if y is not None:
-            raise ValueError("A model of statsmodels brings its own outcomes; leave y out.")
-        return model_design(getattr(X, "model", X))
-    return described(X, y, **details)
+    if getattr(X, "k_constr", 0):
+        raise ValueError(
+            "This was fitted under constraints, which is another question. Ask about a design in "
+            "which they are substituted."
+        )
+    return model_design(getattr(X, "model", X))
+
+
+def brings_all(X: Any) -> bool:
+    """Whether X is a question of its own: a design, or a model or a result of statsmodels."""
+    return isinstance(X, Design) or type(X).__module__.startswith("statsmodels.")
 
 
 def count(n: int, what: str) -> str:
@@ -39,6 +56,8 @@ def model_design(model: Any) -> Design:
             f"statsmodels' {kind} is none of the models that can be asked about: "
             f"{', '.join(MODELS)}."
         )
+    if getattr(model, "exog", None) is None:
+        raise ValueError("This has no data any more (remove_data); ask about the model itself.")
     design: Design = MODELS[kind](model)
     n = len(model.endog)
     notes = []
@@ -97,6 +116,7 @@ def _glm(model: Any) -> Design:
 def _multinomial(model: Any) -> Design:
     y = np.asarray(model.endog, np.int64)
     labels = tuple(str(model._ynames_map[k]) for k in range(int(model.J)))
+    _refuse_empty(y, labels)
     return Design(model.exog, y, "multinomial", classes=labels)
 
 
@@ -107,8 +127,18 @@ def _ordered(model: Any) -> Design:
             f"OrderedModel with the distribution {name} is none that can be asked about: logit and "
             "probit are."
         )
-    y = np.asarray(model.endog, np.int64)
-    return Design(model.exog, y, "ordinal", classes=tuple(map(str, model.labels)))
+    y, labels = np.asarray(model.endog, np.int64), tuple(map(str, model.labels))
+    _refuse_empty(y, labels)
+    return Design(model.exog, y, "ordinal", classes=labels)
+
+
+def _refuse_empty(y: Any, labels: tuple[str, ...]) -> None:
+    never = np.flatnonzero(np.bincount(y, minlength=len(labels)) == 0)
+    if len(never):
+        raise ValueError(
+            f"The class {labels[never[0]]!r} never occurs in the model's outcomes, so its "
+            "coefficients cannot be estimated. Remove it from the categories."
+        )
 
 
 def _cox(model: Any) -> Design:

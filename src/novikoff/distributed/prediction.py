@@ -51,14 +51,13 @@ def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[f
         check_weights,
         merge_classes,
         number_classes,
-        unmasked,
     )
 
     n_rows = X.shape[0]
     if not n_rows:
         return 0, 0
     # Labels are compared as `fit` saw them: pandas has several kinds of them that are other here.
-    labels = check_labels(unmasked(y), n_rows)
+    labels = check_labels(y, n_rows)
     merge_classes(estimator.classes_, number_classes(labels)[0])  # refuses names among numbers
     right = estimator.predict(X) == labels
     weights = check_weights(sample_weight, n_rows)

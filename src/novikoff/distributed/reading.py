@@ -21,7 +21,7 @@ from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import TableOptions, resolve
 from novikoff.streams.tables.reader import open_reader
 from novikoff.streams.tables.rows import open_rows
-from novikoff.training.input import check_labels, check_numbers, check_weights, unmasked
+from novikoff.training.input import check_labels, check_numbers, check_weights
 from novikoff.training.matrix import as_rows, norms_of
 
 
@@ -116,7 +116,7 @@ def _shard(
         X = np.zeros((0, 0))
     names = _get_feature_names(X) if names is None else names
     X = check_numbers(X, ensure_min_samples=0, ensure_min_features=0)
-    y = check_labels(unmasked(y), X.shape[0]) if X.shape[0] else np.asarray(y)
+    y = check_labels(y, X.shape[0]) if X.shape[0] else np.asarray(y)
     with columns_named(X, names):
         norms_of(as_rows(X), X.shape[0], constant)  # refuses what is not finite, and says where
     return Shard(label, X, y, check_weights(sample_weight, X.shape[0]), names=names, grows=grows)

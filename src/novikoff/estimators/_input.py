@@ -21,7 +21,6 @@ from novikoff.training.input import (
     merge_classes,
     number_classes,
     numeric,
-    unmasked,
     unrounded,
 )
 from novikoff.training.schemes import Scheme, closed_scheme, open_scheme
@@ -73,7 +72,7 @@ class Batch(NamedTuple):
 def read_batch(estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Batch:
     """Everything that `fit` and `partial_fit` are given, checked."""
     X = check_matrix(estimator, X, reset=reset)
-    y = check_labels(unmasked(y), X.shape[0])
+    y = check_labels(y, X.shape[0])
     weights = check_weights(sample_weight, X.shape[0])
     used = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
     return Batch(X, y, weights, used, hasattr(estimator, "partial_fit"))

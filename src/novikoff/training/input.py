@@ -57,6 +57,12 @@ def unrounded(X: Any) -> Any:
         if X.ndim != 2:
             return X
         X = canonical(X)
+    if np.ma.is_masked(X):
+        row, *_ = np.argwhere(np.ma.getmaskarray(X))[0]
+        raise ValueError(
+            f"Row {row} of X has a masked value, which is a missing one. Drop or impute such rows "
+            "first (sklearn.impute.SimpleImputer does that)."
+        )
     refuse_rounding(X)
     return X
 
@@ -76,8 +82,12 @@ def numeric(X: Any) -> Any:
     return X
 
 
-def check_labels(y: Any, n_rows: int) -> Array:
-    """y as a 1-D array of n_rows labels of any one type."""
+def check_labels(y: Any, n_rows: int, *, fractions: bool = False) -> Array:
+    """y as a 1-D array of n_rows labels of any one type.
+
+    fractions : whether numbers with a fraction are labels, too
+    """
+    y = _unmasked(y)
     if y is None:
         raise ValueError(
             "This classifier requires y to be passed, but the target y is None: pass the labels."
@@ -92,12 +102,14 @@ def check_labels(y: Any, n_rows: int) -> Array:
             "of samples)."
         )
     missing = _missing(y)
+    if np.ma.is_masked(y):
+        missing = int(np.flatnonzero(np.ma.getmaskarray(y))[0])
     if missing is not None:
         raise ValueError(
             f"Input y contains NaN, infinity or a missing value at row {missing}: "
             f"{y[missing : missing + 1].tolist()[0]!r} is no label. Drop such rows first."
         )
-    if y.dtype.kind == "f" and (np.floor(y) != y).any():
+    if not fractions and y.dtype.kind == "f" and (np.floor(y) != y).any():
         check_classification_targets(y)  # refuses them
     labels: Array = y
     return labels
@@ -110,13 +122,14 @@ def _missing(y: Array) -> int | None:
     elif y.dtype.kind in "mM":
         bad = np.isnat(y)
     elif y.dtype == object:
-        bad = np.array([_is_missing(label) for label in y], bool)
+        bad = np.array([is_missing(label) for label in y], bool)
     else:
         return None
     return int(np.flatnonzero(bad)[0]) if bad.any() else None
 
 
-def _is_missing(label: Any) -> bool:
+def is_missing(label: Any) -> bool:
+    """Whether this stands for a label that is not there."""
     not_a_number = isinstance(label, float) and not np.isfinite(label)
     return label is None or type(label).__name__ in ("NAType", "NaTType") or not_a_number
 
@@ -180,7 +193,7 @@ def merge_classes(known: Array, new: Array) -> Array:
     return number_classes(np.concatenate([known, new]))[0]
 
 
-def unmasked(y: Any) -> Any:
+def _unmasked(y: Any) -> Any:
     """y; whole numbers and booleans in a nullable type of pandas become NumPy's of the same kind.
 
     scikit-learn's validation would make floats of them, and `predict` would say 1.0 for True.
