@@ -8,6 +8,7 @@ from sklearn.preprocessing import StandardScaler
 
 import novikoff
 from novikoff import rules
+from tests.cli.helpers import inside
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 X, y = load_iris(return_X_y=True)
@@ -118,3 +119,13 @@ def test_onnx_of_ten_classes():
     session = runtime.InferenceSession(novikoff.to_onnx(clf, pixels).SerializeToString())
     label, _ = session.run(None, {"X": pixels})
     assert (label == clf.predict(pixels)).all()  # whole numbers: no score is within rounding
+
+
+def test_our_own_encoder_of_tables_does_not_go_unnoticed(tmp_path):
+    table, model = tmp_path / "table.csv", tmp_path / "table.model"
+    table.write_text("a,b,y\n" + "1,u,n\n2,v,n\n3,u,p\n4,v,p\n" * 5)
+    inside("fit", table, "--out", model)
+    found = novikoff.load(model)
+    with pytest.raises(ValueError, match="TableEncoder is a step of this library"):
+        novikoff.to_sklearn(found)
+    assert novikoff.to_sklearn(found[-1]).classes_.tolist() == ["n", "p"]

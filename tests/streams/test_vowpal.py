@@ -191,6 +191,16 @@ def test_content_says_what_it_is(text, kind):
     assert recognise(open_bytes(io.BytesIO(text))) == kind
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [b"1 |a", b"1 |", b"|a good bad", b"1 1.0 0.5 |a good", b"1:0.8 2:0.9 |a so", b"1", b"# x"],
+)
+def test_an_odd_line_does_not_make_a_table_of_it(odd):
+    usual = [b"1 |a good bad", b"-1 |a so good"]
+    for lines in (usual * 5 + [odd], [odd, *usual]):
+        assert recognise(open_bytes(io.BytesIO(b"\n".join(lines)))) == "vw"
+
+
 def test_a_format_can_be_said():
     text = b"1 | 2 | 3\n-1 | 4 | 5\n"
     ((X, y),) = open_source(io.BytesIO(text), format="vw").blocks()

@@ -36,6 +36,7 @@ class OpenedModel:
     unseen: dict[str, int] = field(default_factory=dict)  # filled while rows are read
     missing: dict[str, int] = field(default_factory=dict)
     n_dropped: int = 0
+    loaded: bool = False  # from a file: then --target names a column of the rows, not of training
 
     @property
     def classes(self) -> Any:
@@ -106,7 +107,8 @@ class OpenedModel:
                 raise
             raise UsageError(
                 f"{data.name} has no column {target}, which {self.name} predicts; it has "
-                f"{listed(error.names)}. If another column holds the labels: --target."
+                f"{listed(error.names)}."
+                + (" If another column holds the labels: --target." if self.loaded else "")
             ) from None
 
     def _text_blocks(self, text: RowText) -> Iterator[Block]:
@@ -173,7 +175,9 @@ def open_model(path: Path) -> OpenedModel:
     """Read a model file."""
     from novikoff import load
 
-    return wrap(load(path), str(path))
+    opened = wrap(load(path), str(path))
+    opened.loaded = True
+    return opened
 
 
 def wrap(model: Any, name: str) -> OpenedModel:

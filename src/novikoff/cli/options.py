@@ -188,8 +188,8 @@ Aggressiveness = Annotated[
     typer.Option(
         "--C",
         callback=_aggressiveness,
-        help="Of --rule pa and scw, the largest step; of pa2, scw2 and nherd, the price of what is "
-        "missing; inf for no limit. 1 if not said. Of alma, the step.",
+        help="Of the rules pa and scw, the largest step; of pa2, scw2 and nherd, the price of what "
+        "is missing; inf for no limit. 1 if not said. Of alma, the step.",
         show_default=False,
     ),
 ]

@@ -21,7 +21,7 @@ from novikoff.estimators.online import OnlineClassifier
 from novikoff.estimators.passive_aggressive import PassiveAggressiveClassifier
 from novikoff.estimators.perceptron import Perceptron
 from novikoff.estimators.pocket import PocketPerceptron
-from novikoff.interchange.planes import Planes, planes_of
+from novikoff.interchange.planes import Planes, planes_of, refuse_ours
 
 __all__ = ["register", "to_onnx"]
 
@@ -55,12 +55,17 @@ def to_onnx(model: Any, X: Any, **options: Any) -> Any:
     ImportError
         Without skl2onnx: ``pip install 'novikoff[onnx]'``.
     ValueError
-        For what predicts with more than hyperplanes: a vote, a kernel.
+        For what predicts with more than hyperplanes, a vote or a kernel; and for a pipeline that
+        begins with this library's own encoder of tables.
     """
     register()
     import skl2onnx
 
-    planes_of(model[-1] if hasattr(model, "steps") else model, "ONNX")  # or say why not
+    last = model
+    if hasattr(model, "steps"):
+        refuse_ours((step for _, step in model.steps[:-1]), "ONNX")
+        last = model[-1]
+    planes_of(last, "ONNX")  # or say why not
     return skl2onnx.to_onnx(model, np.asarray(X)[:1], **options)
 
 

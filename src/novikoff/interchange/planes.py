@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,17 @@ class Planes(NamedTuple):
     intercept: NDArray[np.float64]
     classes: NDArray[Any]
     scheme: str  # "ovr", "ovo" (pairs i < j, i negative, in order) or "joint"
+
+
+def refuse_ours(steps: Iterable[Any], whither: str) -> None:
+    """Raise ValueError if a step of a pipeline before the last is of this library, too."""
+    for step in steps:
+        if type(step).__module__.startswith("novikoff."):
+            raise ValueError(
+                f"{type(step).__name__} is a step of this library, which {whither} cannot hold. "
+                "Encode the rows here, and hand over what is behind it: model[:-1].transform(rows) "
+                "are the rows that model[-1] predicts."
+            )
 
 
 def planes_of(model: Any, whither: str) -> Planes:

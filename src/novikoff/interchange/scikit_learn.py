@@ -11,7 +11,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.multiclass import OneVsOneClassifier
 from sklearn.pipeline import Pipeline
 
-from novikoff.interchange.planes import planes_of
+from novikoff.interchange.planes import planes_of, refuse_ours
 
 __all__ = ["to_sklearn"]
 
@@ -35,7 +35,8 @@ def to_sklearn(model: Any) -> Any:
     Raises
     ------
     ValueError
-        For what predicts with more than hyperplanes: a vote, a kernel.
+        For what predicts with more than hyperplanes, a vote or a kernel; and for a pipeline that
+        begins with this library's own encoder of tables.
 
     Examples
     --------
@@ -47,6 +48,7 @@ def to_sklearn(model: Any) -> Any:
     """
     if isinstance(model, Pipeline):
         name, last = model.steps[-1]
+        refuse_ours((step for _, step in model.steps[:-1]), "scikit-learn")
         return Pipeline([*model.steps[:-1], (name, to_sklearn(last))])
     planes = planes_of(model, "scikit-learn")
     n_classes = len(planes.classes)

@@ -34,6 +34,7 @@ _STRANGERS = [
     (b"7z\xbc\xaf", "a 7-Zip archive: unpack it first"),
 ]
 
+_ARRAY = re.compile(rb"\s*\[\s*(?:\{|\[)")
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")
 _LINES_LOOKED_AT = 100
 
@@ -42,14 +43,16 @@ _LABELS = rb"\s*" + _NUMBER + rb"(?:," + _NUMBER + rb")*"
 # Deliberately loose about what follows the colon: a malformed value is still LIBSVM text, and its
 # reader says where it is.
 _LIBSVM_LINE = re.compile(_LABELS + rb"\s+(?:qid:\d+\s+)?[-+]?\d+:[^\s,;|\"]*(?:\s|$)", re.ASCII)
-# A label, perhaps a weight and a tag, a bar, and somewhere behind a bar a feature that is not the
-# name of a namespace. A table whose cells are separated by bars has none of that, or a bar with
-# blanks on both sides more than once in a line.
-_VOWPAL_LINE = re.compile(
-    rb"[ \t]*" + _NUMBER + rb"(?:[ \t]+" + _NUMBER + rb")?[ \t]+(?:'?[^\s|'\",;]*)?"
-    rb"\|[^|]*[ \t][^\s|]",
-    re.ASCII,
-)
+# A label, perhaps a weight, a start and a tag (or classes with their costs), a bar, and somewhere
+# behind a bar a feature that is not the name of a namespace. A table whose cells are separated by
+# bars has none of that, or a bar with blanks on both sides more than once in a line.
+_VOWPAL_LABEL = (
+    rb"[ \t]*(?:" + _NUMBER + rb"(?:[ \t]+" + _NUMBER + rb"){0,2}|\d+:" + _NUMBER
+    + rb"(?:[ \t]+\d+:" + _NUMBER + rb")*)[ \t]+(?:'?[^\s|'\",;]*)?"
+)  # fmt: skip
+_VOWPAL_LINE = re.compile(_VOWPAL_LABEL + rb"\|[^|]*[ \t][^\s|]", re.ASCII)
+# One bar without a label or without features; it may also be a table's.
+_VOWPAL_PART = re.compile(rb"(?:" + _VOWPAL_LABEL + rb")?[ \t]*\|[^|]*$", re.ASCII)
 _LABEL_ONLY = re.compile(_LABELS + rb"\s*(?:#.*)?$", re.ASCII)
 
 
@@ -95,6 +98,8 @@ def stranger(head: bytes) -> str | Message | None:
     for magic, what in _STRANGERS:
         if head.startswith(magic):
             return what
+    if _ARRAY.match(head):
+        return "a JSON array: write one object a line, without brackets and commas around them"
     if b"\x00" in head:
         hint = Setting("encoding", "utf-16-le")
         return Message("binary data (if it is UTF-16 text without a byte order mark: ", hint, ")")
@@ -120,11 +125,21 @@ def looks_like_libsvm(head: bytes) -> bool:
 
 
 def looks_like_vowpal(head: bytes) -> bool:
-    """Whether every line of a text is one of Vowpal Wabbit's, with a label."""
-    lines = _lines(head)
-    return bool(lines) and all(
-        _VOWPAL_LINE.match(line) and line.count(b" | ") <= 1 for line in lines
-    )
+    """Whether most lines of a text are Vowpal Wabbit's, with a label, and the first may be.
+
+    Most, so that the reader of that format says what is wrong with the others; a table has names.
+    """
+    for_it = against = 0
+    for line in _lines(head):
+        if line.lstrip().startswith(b"#"):
+            continue
+        if _VOWPAL_LINE.match(line) and line.count(b" | ") <= 1:
+            for_it += 1
+        elif not (_VOWPAL_PART.match(line) or _LABEL_ONLY.match(line)):
+            if for_it == 0:
+                return False
+            against += 1
+    return for_it > against
 
 
 def _lines(head: bytes) -> list[bytes]:

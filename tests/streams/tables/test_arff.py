@@ -73,6 +73,7 @@ def test_quotes_missing_cells_and_sparse_rows():
         ("@relation r\n@attribute a numeric\n@data\n'a\n", 4, "cannot be told apart"),
         ("@relation r\n@attribute a relational\n@data\n1\n", 2, "of the type relational"),
         ("@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n", 3, "two attributes"),
+        ("@relation r\n@attribute a {u,v}\n@data\nu\nw\n", 5, "a is w, which its header"),
         ("@relation r\n@data\n1\n", 2, "no @attribute"),
         ("@relation r\n@attribute a real\n1\n", 3, "stands where"),
         ("@relation r\n@attribute a real\n", None, "no @data"),
@@ -145,6 +146,20 @@ def test_a_lazy_frame_can_be_gone_on_with(tmp_path):
         fit_stream(novikoff.AveragedPerceptron(), frame[:100].lazy(), **told)
 
 
-def test_damaged_json_lines_are_named():
-    with pytest.raises(StreamError, match="cannot be read as JSON lines"):
-        open_source(io.BytesIO(b'{"a": 1, "y": "u"}\n{"a": \n'))
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ('{"a": ', "Expecting value"),
+        ('{"a": NaN, "y": 1}', "NaN is not"),
+        ("[1]", "something else"),
+    ],
+)
+def test_damaged_json_lines_are_named(last, said):
+    with pytest.raises(StreamError, match=said) as caught:
+        open_source(io.BytesIO(b'{"a": 1, "y": "u"}\n' * 3 + f"{last}\n".encode()))
+    assert caught.value.line == 4
+
+
+def test_an_array_of_objects_is_no_table():
+    with pytest.raises(StreamError, match="one object a line"):
+        open_source(io.BytesIO(b'[{"a": 1, "y": 0}, {"a": 2, "y": 1}]'))

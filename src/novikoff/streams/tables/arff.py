@@ -35,11 +35,15 @@ _KNOWN = (*_NUMERIC, "string", "date")
 
 
 class Attribute(NamedTuple):
-    """A column of the header; `left_out` is what a sparse row means that does not name it."""
+    """A column of the header; `left_out` is what a sparse row means that does not name it.
+
+    values : those that a nominal attribute may have; None for others
+    """
 
     name: str
     numeric: bool
     left_out: str | None
+    values: frozenset[str] | None = None
 
 
 class ArffReader(FrameReader):
@@ -136,7 +140,7 @@ def _attribute(data: Bytes, number: int, line: str) -> Attribute:
         values = _cells(kind[1:-1])
         if not values:
             raise data.error(f"the values of {name} cannot be read", line=number)
-        return Attribute(name, False, values[0])
+        return Attribute(name, False, values[0], frozenset(values))
     word = kind.split(None, 1)[0].lower() if kind else ""
     if word not in _KNOWN:
         raise data.error(
@@ -170,6 +174,10 @@ def _row(
                 row.append(float(cell))
             except ValueError:
                 raise data.error(f"{attribute.name} is {cell}, no number", line=number) from None
+        elif attribute.values is not None and cell not in attribute.values:
+            raise data.error(
+                f"{attribute.name} is {cell}, which its header does not list", line=number
+            )
         else:
             row.append(cell)
     return row

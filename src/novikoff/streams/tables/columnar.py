@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
+from novikoff._json import read_json
 from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import (
     Bytes,
@@ -208,8 +209,22 @@ class ColumnarReader:
     def _unreadable(self, path: Path, error: BaseException) -> StreamError:
         reason = (str(error) or "it ends too early").splitlines()[0]
         where = "" if self._data.folder is None else f"{self._called(path)} "
-        called = "JSON lines" if self.kind == "jsonl" else self.kind.capitalize()
-        return self._data.error(f"{where}cannot be read as {called} ({reason})")
+        if self.kind == "jsonl":
+            line, why = _bad_line(path)
+            return self._data.error(f"{where}this is no JSON object: {why or reason}", line=line)
+        return self._data.error(f"{where}cannot be read as {self.kind.capitalize()} ({reason})")
+
+
+def _bad_line(path: Path) -> tuple[int | None, str]:
+    """The first line that is no JSON object, and why."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                if line.strip() and not isinstance(read_json(line), dict):
+                    return number, "it is something else"
+            except ValueError as error:
+                return number, str(error)
+    return None, ""
 
 
 def _failures() -> tuple[type[BaseException], ...]:
