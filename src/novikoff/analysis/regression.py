@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff._messages import Message, Setting
-from novikoff.geometry.doubles import EXACT_INTEGER
 from novikoff.streams.tables.options import Decision, said
 
 if TYPE_CHECKING:
@@ -149,6 +148,8 @@ def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.D
 
 def _refuse_rounded(column: pl.Series, numbers: pl.Series) -> None:
     """Raise ValueError if the text of an integer is not the number that it was read as."""
+    from novikoff.geometry.doubles import EXACT_INTEGER
+
     large = numbers.abs() >= EXACT_INTEGER
     for text, number in zip(column.filter(large), numbers.filter(large), strict=True):
         if text.strip().lstrip("+-").isdecimal() and int(text) != int(number):
