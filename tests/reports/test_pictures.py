@@ -16,4 +16,4 @@ def test_the_worst_cloud_leaves_room_for_three():
         mpl.rcdefaults()  # as in the process that draws for a report
         mpl.use("Agg")
         made = picture(display, "noise")
-    assert len(made.light) + len(made.dark) < 750_000
+    assert len(made["light"]) + len(made["dark"]) < 750_000

@@ -10,9 +10,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff.analysis.wording import count
 from novikoff.analysis.worker import FEW_NUMBERS, n_numbers
@@ -209,8 +209,7 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         yield asdict(score)
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A feature that holds numbers.
 
     feature : its place
@@ -221,10 +220,6 @@ class Number:
     feature: int
     mark: int | None
     scaled: bool
-
-    def document(self) -> tuple[Any, ...]:
-        """As something JSON can hold: ``Number(*document)`` is the same."""
-        return astuple(self)
 
 
 def numbers_of(table: Table, *, scale: bool) -> list[Number]:
@@ -246,16 +241,17 @@ def prepared(X: Any, numbers: list[Number], learn: Any) -> Any:
     import numpy as np
     import scipy.sparse as sp
 
+    from novikoff.geometry.sparse import dense
+
     numbers = [number for number in numbers if number.scaled or number.mark is not None]
     if not numbers:
         return X
     features = [number.feature for number in numbers]
-    columns = X[:, features].toarray() if sp.issparse(X) else X[:, features]
+    columns = dense(X[:, features])
     for k, number in enumerate(numbers):
         missing = np.zeros(len(columns), bool)
         if number.mark is not None:
-            mark = X[:, [number.mark]]
-            missing = (mark.toarray() if sp.issparse(mark) else mark)[:, 0] != 0
+            missing = dense(X[:, [number.mark]])[:, 0] != 0
         _prepare(columns[:, k], missing, learn, number.scaled)
     if not sp.issparse(X):
         X = X.copy()

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff._messages import Message, Setting
-from novikoff.streams.tables.options import Decision, said
+from novikoff.streams.tables.options import Decision, resolve, resolve_all, said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -125,7 +125,6 @@ def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.D
     import polars as pl
 
     from novikoff.streams.tables.columns import as_number
-    from novikoff.streams.tables.options import resolve_all
 
     frame = pl.concat(reader.frames())
     named = {
@@ -166,7 +165,6 @@ def _refuse_rounded(column: pl.Series, numbers: pl.Series) -> None:
 def _meant(reader: Reader, options: TableOptions, wanted: Wanted) -> Regression:
     """The regression that was described; without a formula, on all other columns."""
     from novikoff.certificates.formulas import quoted
-    from novikoff.streams.tables.options import resolve, resolve_all
     from novikoff.streams.tables.target import choose_target
 
     family, formula = wanted.family or "binomial", wanted.formula

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import fmpq, fmpz
 from numpy.typing import NDArray
 
@@ -26,6 +25,7 @@ from novikoff.certificates.program import Guess, guess
 from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.simplex import Member, Simplex
+from novikoff.geometry.sparse import with_ones
 
 WORKING_SET = 2000
 BATCH = 200  # rows that join at a time, at least
@@ -194,8 +194,7 @@ class StrictCone(Cone):
         return Halfspace(self.scaled.integral(w.tolist())) if (scores > 0).all() else None
 
     def _floats(self, working: NDArray[np.int64]) -> Any:
-        Z, ones = self.scaled.floats(working), np.ones((len(working), 1))
-        return sp.hstack([Z, ones], format="csr") if sp.issparse(Z) else np.hstack([Z, ones])
+        return with_ones(self.scaled.floats(working))
 
     def _integers(
         self, rows: NDArray[np.int64], coordinates: list[int]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Floats, Points
 from novikoff.kernels.solvers import descend
+from novikoff.training.matrix import as_rows, norms_of
 
 EPOCHS = 20  # between two looks at all rows
 ACTIVE = 1.5  # a row without weight and with y s(x) above this is left out until the next look
@@ -49,8 +50,6 @@ class Descent:
     """
 
     def __init__(self, points: Points) -> None:
-        from novikoff.training.matrix import as_rows, norms_of
-
         n, d = points.data.shape
         self.points = points
         self.X, self.rows = points.data.X, points.data.rows

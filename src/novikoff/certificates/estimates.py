@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.certificates.check.errors import CertificateError
+from novikoff.certificates.check import CertificateError, check_separation
+from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
 from novikoff.certificates.parts import (
     read_document,
@@ -22,6 +23,7 @@ from novikoff.certificates.parts import (
     write_document,
 )
 from novikoff.certificates.results import UNDECIDED, Separability
+from novikoff.certificates.sources import as_design, brings_all
 
 if TYPE_CHECKING:
     from novikoff.certificates.outcomes import Question
@@ -177,7 +179,6 @@ class Separation:
         is wrong, otherwise. What cannot be looked up in the data is not checked: the names of the
         columns of an array, and `notes`.
         """
-        from novikoff.certificates.check import check_separation
         from novikoff.certificates.outcomes import question
 
         design = self._design(X, y, **details)
@@ -191,8 +192,6 @@ class Separation:
 
     def _design(self, X: Any, y: Any, **details: Any) -> Design:
         """What the data is, as a question about this family."""
-        from novikoff.certificates.sources import as_design, brings_all
-
         if not brings_all(X):
             details = {"family": self.family, "fit_intercept": self.fit_intercept, **details}
         design = as_design(X, y, **details)
@@ -242,7 +241,6 @@ class Separation:
         about the rows that no level of an absorbed factor separates alone.) Takes the data as
         `verify` does. Returns both paths.
         """
-        from novikoff.certificates.clock import Clock
         from novikoff.certificates.outcomes import question
         from novikoff.certificates.separation import inequalities
         from novikoff.certificates.vipr import write

@@ -10,8 +10,6 @@ from fractions import Fraction
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff.certificates.clock import Clock, OutOfTime, one_thread
@@ -22,6 +20,7 @@ from novikoff.certificates.results import (
     MistakeBound,
     NotSeparableError,
 )
+from novikoff.geometry.sparse import with_ones
 
 if TYPE_CHECKING:
     from novikoff.certificates.interval import Interval
@@ -145,7 +144,7 @@ def mistake_bound(
     clock = Clock(time_limit, verbose)
     data = read(X, y, fit_intercept, clock)
     if fit_intercept:
-        data = read(_with_ones(data.X), data.y, False, clock)
+        data = read(with_ones(data.X), data.y, False, clock)
     from novikoff.certificates.whole import largest_norm, rounded_down, rounded_up
 
     radius = largest_norm(data)
@@ -159,12 +158,6 @@ def mistake_bound(
     value = rounded_up((Fraction(radius) / margin) ** 2) if margin else math.inf
     at_least = rounded_down((Fraction(radius) / Fraction(found.upper_bound)) ** 2)
     return MistakeBound(radius, found.margin, value, at_least)
-
-
-def _with_ones(X: Any) -> Any:
-    """The rows (x, 1)."""
-    ones = np.ones((X.shape[0], 1), X.dtype)
-    return sp.hstack([X, ones], format="csr") if sp.issparse(X) else np.hstack([X, ones])
 
 
 def _solve(data: Labelled, tol: float) -> MaxMargin:

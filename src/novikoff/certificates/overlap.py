@@ -15,10 +15,8 @@ all rows exactly; those that refute it join the few.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import fmpq, fmpz_mat
 from numpy.typing import NDArray
 
@@ -29,6 +27,7 @@ from novikoff.certificates.newton import Fit, logistic
 from novikoff.certificates.quotient import Quotient, rounded
 from novikoff.certificates.scaled import Scaled
 from novikoff.certificates.vertex import vertex
+from novikoff.geometry.sparse import dense
 
 SAMPLE = 6  # rows to begin with, times the rank
 MOST = 8  # rows of a proof, times the dimension
@@ -71,7 +70,7 @@ def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted |
 def _fit(scaled: Scaled, rows: NDArray[np.int64]) -> Fit:
     clock = scaled.data.clock
     clock.say(f"logistic regression on {len(rows)} rows")
-    Z = _dense(scaled.floats(rows))
+    Z = dense(scaled.floats(rows))
     return clock.apart(NEWTON * Z.size * Z.shape[1], logistic, Z)
 
 
@@ -95,7 +94,7 @@ def _cancelling(
 ) -> Weighted | Halfspace | None:
     """What the residuals prove: the rows with a weight cancel, or leave room for a separator."""
     rounded, kept = _rounded(fit.residuals, vanished)
-    Z = _dense(scaled.floats(rows[kept]))
+    Z = dense(scaled.floats(rows[kept]))
     found = _as_few(scaled, rows[kept], vertex(Z, fit.residuals[kept]), rank)
     if found is not None:
         return found
@@ -209,8 +208,3 @@ def _beside(scaled: Scaled, rows: NDArray[np.int64], core: NDArray[np.int64]) ->
     if not fit.separated:
         return None
     return Halfspace(beside.lifted(rounded(fit.w)))
-
-
-def _dense(Z: Any) -> NDArray[np.float64]:
-    dense: NDArray[np.float64] = Z.toarray() if sp.issparse(Z) else Z
-    return dense

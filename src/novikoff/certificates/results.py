@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.certificates.check import check_max_margin, check_separability
 from novikoff.certificates.parts import (
     Combination,
     Separator,
@@ -136,8 +137,6 @@ class Separability:
 
         Returns True; raises :class:`CertificateError`, which says what is wrong, otherwise.
         """
-        from novikoff.certificates.check import check_separability
-
         check_separability(self, X, y)
         return True
 
@@ -239,8 +238,6 @@ class MaxMargin:
 
         Returns True; raises :class:`CertificateError`, which says what is wrong, otherwise.
         """
-        from novikoff.certificates.check import check_max_margin
-
         check_max_margin(self, X, y)
         return True
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.parts import Combination, Separator, as_array
+from novikoff.geometry.sparse import dense
 
 ROUNDING = 2.0**-52
 TINY = 2.0**-960  # more than what a term can lose to underflow
@@ -98,8 +99,7 @@ class Scaled:
         for begin in range(0, len(index), step):
             self.data.clock.check()
             Z = self.rows(index[begin : begin + step])[:, chosen]
-            Z = Z.toarray() if sp.issparse(Z) else Z
-            mantissa, exponent = np.frexp(Z)
+            mantissa, exponent = np.frexp(dense(Z))
             whole = np.ldexp(mantissa, 53).astype(np.int64)
             # Drop trailing zeros, so that small integers stay small.
             zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1
@@ -219,17 +219,14 @@ class Scaled:
 
     def separator(self, w: Sequence[fmpz]) -> Separator:
         """w for unscaled rows, up to a positive factor, in doubles where they are exact."""
-        whole = primitive([x << int(self._top - e) for x, e in self._entries(w)])
+        top = int(self.column_exponents.max())
+        whole = primitive([x << top - e for x, e in self._entries(w)])
         exact: list[Any] = [_ldexp(int(x), 0) for x in whole]
         if any(not math.isfinite(f) or int(f) != x for f, x in zip(exact, whole, strict=True)):
             exact = [Fraction(int(x)) for x in whole]
         if self.data.fit_intercept:
             return Separator(as_array(exact[:-1]), exact[-1])
         return Separator(as_array(exact), 0.0)
-
-    @cached_property
-    def _top(self) -> int:
-        return int(self.column_exponents.max())
 
     def _entries(self, w: Sequence[Any]) -> Iterator[tuple[Any, int]]:
         return zip(w, self.column_exponents.tolist(), strict=True)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
 import numpy as np
 
+from novikoff.certificates.check import digest_of_model
 from novikoff.certificates.clock import Clock
+from novikoff.certificates.data import Labelled, labelled
 from novikoff.certificates.design import Design
 from novikoff.certificates.estimates import COMPLETE, EXIST, QUASI_COMPLETE, Separation
 from novikoff.certificates.formulas import formula_design
@@ -15,7 +17,6 @@ from novikoff.certificates.results import OVERLAPPING, UNDECIDED
 from novikoff.certificates.sources import as_design
 
 if TYPE_CHECKING:
-    from novikoff.certificates.data import Labelled
     from novikoff.certificates.families import Cone
     from novikoff.certificates.outcomes import Question
 
@@ -159,7 +160,6 @@ def separation(
 
 def inequalities(asked: Question, clock: Clock) -> tuple[Cone, Labelled]:
     """The rows of the cone of a question, and the same as the search takes them."""
-    from novikoff.certificates.data import labelled
     from novikoff.certificates.families import cone
 
     rows = cone(asked)
@@ -169,7 +169,6 @@ def inequalities(asked: Question, clock: Clock) -> tuple[Cone, Labelled]:
 
 
 def _decided(design: Design, clock: Clock) -> Separation:
-    from novikoff.certificates.check import digest_of_model
     from novikoff.certificates.decide import decide  # loads the compiler
     from novikoff.certificates.outcomes import question
 

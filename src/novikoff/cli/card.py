@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,21 +14,21 @@ from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.sources import MOST_COLUMNS
 from novikoff.analysis.verdicts import REST, sentence
 from novikoff.analysis.wording import count, grouped, label, number, percent, plain
+from novikoff.cli import regression
+from novikoff.cli.certificate import Certificate, read
 from novikoff.cli.console import note
 from novikoff.cli.errors import Refused, UsageError
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
 from novikoff.cli.predict import ModelFile
 from novikoff.cli.sources import find
+from novikoff.persistence.disk import replace_text
 from novikoff.streams.formats import TEXTS
-
-if TYPE_CHECKING:
-    from novikoff.cli.certificate import Certificate
 
 _HEAVIEST = 10  # weights that are shown of each hyperplane
 
 
-@takes_table(without=("no_scale", "missing", "hash_bits"))
+@takes_table("no_scale", "missing", "hash_bits")
 def card(
     model: ModelFile,
     data: Annotated[
@@ -63,8 +63,6 @@ def card(
     if out is None:
         sys.stdout.write(text)
         return
-    from novikoff.persistence.disk import replace_text
-
     replace_text(out, text)
     note(f"card: written to {out}")
 
@@ -167,9 +165,6 @@ def _errors(found: Confusion, data: str) -> list[str]:
 
 
 def _verdicts(path: Path, opened: OpenedModel) -> list[str]:
-    from novikoff.cli import regression
-    from novikoff.cli.certificate import read
-
     found = read(path)
     if isinstance(found, regression.Certificate):
         raise UsageError(f"{path} speaks of a regression, not of what separates these classes.")

@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff._json import read_json
 from novikoff.cli.errors import Refused
+from novikoff.cli.progress import waiting
 from novikoff.persistence.disk import replace_text
 from novikoff.streams.formats import TEXTS
 
@@ -180,6 +182,18 @@ def _parsed(document: Any) -> Certificate | regression.Certificate:
             for claim in claims
         ],
     )
+
+
+@contextmanager
+def checking_the_proof() -> Iterator[None]:
+    """Refuse a certificate whose proof fails, or cannot even be checked."""
+    try:
+        with waiting("checking the proof"):
+            yield
+    except (RecursionError, MemoryError) as error:
+        raise Refused(f"its proof cannot be checked: {type(error).__name__}.") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise Refused(f"its proof fails: {error}") from None
 
 
 def field(document: Any, name: str, kind: Any) -> Any:

@@ -15,7 +15,7 @@ from novikoff.cli.progress import progress
 from novikoff.cli.sources import about_rows, find
 
 
-@takes_table(without=("no_scale", "missing", "hash_bits"))
+@takes_table("no_scale", "missing", "hash_bits")
 def evaluate(
     model: ModelFile, data: Data, as_json: AsJson = False, *, table: TableArguments
 ) -> None:

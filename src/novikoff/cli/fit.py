@@ -32,7 +32,7 @@ from novikoff.cli.options import (
 from novikoff.cli.progress import progress, waiting
 from novikoff.cli.results import Results
 from novikoff.cli.sources import find, is_text, survey
-from novikoff.cli.training import ModelKind, estimator, text_parts, train
+from novikoff.cli.training import ModelKind, choose, estimator, text_parts, train
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
@@ -135,8 +135,6 @@ def fit(
     with somebody(most, sparse=parts.sparse) as worker:
         surveyed = time.perf_counter()
         if rule == "auto":
-            from novikoff.cli.training import choose
-
             best = choose(parts, shuffle=shuffle, **settings)
             chosen = estimator(model, best, epochs=epochs, **settings)
         if dask is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from novikoff.analysis.step_tables import escaped
 from novikoff.cli.console import Output
 from novikoff.cli.errors import REFUSED, UsageError
 from novikoff.cli.options import (
@@ -166,8 +167,6 @@ def _print(output: Output, verdict: Verdict, how: Shown, worth: float, *, alone:
 
 
 def _table(output: Output, found: list[Verdict], how: Shown) -> None:
-    from novikoff.teaching.verdict import escaped
-
     heads = [found[0].say(name) for name in ("submission", "result", "mistake")]
     rows = [[v.name, v.word(v.right), ", ".join(v.mistakes) or v.error or ""] for v in found]
     if how == "markdown":

@@ -13,6 +13,7 @@ from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
 from novikoff.cli.sources import is_text, say
 from novikoff.streams.formats import TEXTS
+from novikoff.streams.tables.options import UnknownColumnError, listed
 
 if TYPE_CHECKING:
     from novikoff.analysis.confusion import Confusion
@@ -89,7 +90,6 @@ class OpenedModel:
     def _rows(
         self, data: Bytes, arguments: TableArguments, encoder: TableEncoder, labelled: bool
     ) -> TableRows:
-        from novikoff.streams.tables.options import UnknownColumnError, listed
         from novikoff.streams.tables.rows import open_rows
 
         target = None

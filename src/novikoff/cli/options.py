@@ -408,15 +408,12 @@ def _delimiter(text: str | None) -> str | None:
 Command = Callable[..., None]
 
 
-def takes_table(
-    *, scales: bool = True, without: tuple[str, ...] = ()
-) -> Callable[[Command], Command]:
+def takes_table(*without: str) -> Callable[[Command], Command]:
     """Give a command with a parameter `table` the options of a table in its place.
 
-    `scales` is False for commands that never scale, `without` names options that make no sense.
+    `without` names those that make no sense, such as "no_scale" where nothing is ever scaled.
     """
-    left_out = without if scales else (*without, "no_scale")
-    return lambda command: _taking(command, "table", TableArguments, left_out)
+    return lambda command: _taking(command, "table", TableArguments, without)
 
 
 def takes_regression(command: Command) -> Command:

@@ -29,7 +29,7 @@ ModelFile = Annotated[
 ]
 
 
-@takes_table(without=("no_scale", "missing", "hash_bits"))
+@takes_table("no_scale", "missing", "hash_bits")
 def predict(
     model: ModelFile,
     data: Data,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.regression import Regression, Wanted, open_regression, read_frame
 from novikoff.analysis.wording import count, plain
-from novikoff.cli.certificate import field, table_options
+from novikoff.cli.certificate import checking_the_proof, field, table_options
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import Refused
 from novikoff.cli.progress import waiting
@@ -137,13 +137,8 @@ def checked(found: Certificate, source: Bytes, output: Output) -> dict[str, Any]
         design = regression.design(frame)
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise Refused(f"{source.name} does not go with its formula: {error}") from None
-    try:
-        with waiting("checking the proof"):
-            result.verify(design)
-    except (RecursionError, MemoryError) as error:
-        raise Refused(f"its proof cannot be checked: {type(error).__name__}.") from None
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise Refused(f"its proof fails: {error}") from None
+    with checking_the_proof():
+        result.verify(design)
     output.line("Valid. Checked exactly, against the data as its formula says:", "bold")
     for line in str(result).split("\n"):
         output.line(line)

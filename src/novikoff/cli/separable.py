@@ -12,6 +12,7 @@ import typer
 
 from novikoff.analysis.verdicts import Sides, says_it_all, sentence, shares, sides, why
 from novikoff.analysis.wording import count, label, number, plain
+from novikoff.cli.certificate import write
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import (
@@ -37,7 +38,7 @@ MOST_FEATURES = 20
 Answer = tuple[Sides, "Separability", "MaxMargin | None"]
 
 
-@takes_table(scales=False)
+@takes_table("no_scale")
 @takes_regression
 def separable(
     data: Data,
@@ -117,8 +118,6 @@ def _write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) 
         written = result.to_vipr(path, loaded.X, question.y)
         note(f"certificate: written to {' and '.join(map(str, written))}; check it with viprchk")
         return
-    from novikoff.cli.certificate import write
-
     write(path, loaded, found)
     note(f"certificate: written to {path}; check it with novikoff verify")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from novikoff.analysis.step_tables import cells, escaped, unescaped
 from novikoff.analysis.steps import compare_table, right_before
 from novikoff.analysis.verdicts import Sides, sides
 from novikoff.analysis.wording import count, plain
@@ -44,7 +45,7 @@ MOST_FEATURES = 20  # that are named
 Format = Literal["text", "markdown", "json"]  # how a trace is printed
 
 
-@takes_table(scales=False)
+@takes_table("no_scale")
 def trace(
     data: Data,
     rule: UpdateRule = "perceptron",
@@ -147,8 +148,6 @@ def _print(
     output: Output, trace: Trace, how: Format, limit: int | None, features: list[str]
 ) -> None:
     """Print the table; `features` are those that have names."""
-    from novikoff.analysis.step_tables import cells, escaped, unescaped
-
     lines = trace.markdown(limit).rstrip("\n").split("\n")
     if features:  # after the sentence that says how many there are
         lines[1:1] = ["", escaped(_legend(features))]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from novikoff._messages import Setting
 from novikoff.analysis.verdicts import sentence, sides
 from novikoff.analysis.wording import count, for_shell, option, plain, words
+from novikoff.cli import regression
+from novikoff.cli.certificate import Certificate, checking_the_proof, matrix_sha256, read
 from novikoff.cli.console import Output
 from novikoff.cli.errors import REFUSED, Refused
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
@@ -18,12 +20,8 @@ from novikoff.cli.progress import waiting
 from novikoff.cli.sources import Loaded, find, load, load_table
 from novikoff.streams.formats import TEXTS
 
-if TYPE_CHECKING:
-    from novikoff.cli import regression
-    from novikoff.cli.certificate import Certificate
 
-
-@takes_table(scales=False)
+@takes_table("no_scale")
 def verify(
     certificate: Annotated[
         Path,
@@ -51,9 +49,6 @@ def verify(
 
 def _checked(path: Path, data: str, demanded: TableArguments, output: Output) -> dict[str, Any]:
     """Everything a certificate says, held against the data; raises Refused."""
-    from novikoff.cli import regression
-    from novikoff.cli.certificate import read
-
     found = read(path)
     source = find(data, demanded)
     _check_demands(found, demanded)
@@ -138,8 +133,6 @@ def _encoded(found: Certificate, source: Any) -> Loaded:
 
 def _check_encoding(found: Certificate, loaded: Loaded) -> None:
     """The encoded rows are those the certificate speaks of, made in the same way."""
-    from novikoff.cli.certificate import matrix_sha256
-
     if loaded.table is not None and loaded.table.target != found.target:
         raise Refused(
             f"it says the target is {found.target!r:.80}, and with its options it is "
@@ -185,10 +178,5 @@ def _check_claim(claim: Any, loaded: Loaded) -> None:
             f"it says {claim.positive!r:.40} is set against {claim.negative!r:.40}; in "
             f"{loaded.name} that is {question.negative!r:.40}."
         )
-    try:
-        with waiting("checking the proof"):
-            claim.proof.verify(loaded.X, question.y)
-    except (RecursionError, MemoryError) as error:
-        raise Refused(f"its proof cannot be checked: {type(error).__name__}.") from None
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise Refused(f"its proof fails: {error}") from None
+    with checking_the_proof():
+        claim.proof.verify(loaded.X, question.y)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.training.input import check_labels, check_numbers, check_two_classes
@@ -123,12 +122,6 @@ def _scores_of_block(estimator: Any, X: Floats) -> tuple[Floats, Floats | None]:
         scores[np.arange(len(X)), predicted] == scores.max(axis=1)
     )
     return chosen, scores if agrees else None
-
-
-def dense(X: Any) -> Floats:
-    """X as an array."""
-    array: Floats = X.toarray() if sp.issparse(X) else X
-    return array
 
 
 def frame_of(columns: dict[str, Any]) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from novikoff._arrays import Floats, Ints
 
@@ -131,8 +133,6 @@ class _Watch:
 
 def _for_epochs(estimator: Any, epochs: int, random_state: int) -> Any:
     """A copy, not fitted, for so many epochs at most."""
-    from sklearn.base import clone
-
     model = clone(estimator).set_params(max_iter=epochs)
     if getattr(model, "random_state", 0) is None:  # each fit would draw other orders
         model.set_params(random_state=random_state)
@@ -142,7 +142,7 @@ def _for_epochs(estimator: Any, epochs: int, random_state: int) -> Any:
 def _fitted(model: Any, X: Any, y: Any) -> Any:
     with warnings.catch_warnings():
         # Stopping before convergence is what is wanted here.
-        warnings.filterwarnings("ignore", category=_convergence_warning())
+        warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(X, y)
 
 
@@ -168,10 +168,3 @@ def _first_pass(model: Any, n_rows: int) -> float:
         total = _total_mistakes(model)
         return total / n_rows if len(model.classes_) == 2 else np.nan
     return float(np.mean(np.atleast_2d(counts).any(axis=0)))
-
-
-def _convergence_warning() -> type[Warning]:
-    from sklearn.exceptions import ConvergenceWarning
-
-    warning: type[Warning] = ConvergenceWarning
-    return warning

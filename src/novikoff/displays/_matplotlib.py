@@ -124,16 +124,13 @@ class Canvas:
         self.figure.set_layout_engine("none")
         width, _ = self.figure.get_size_inches()
         left = right = below = above = 0.4
-        for _ in range(2):  # the ticks may change when the size does
+        for again in range(3):  # the ticks may change when the size does
+            if again:
+                left, right, below, above = (_PAD + hang for hang in self._overhang(ax))
             across = width - left - right
             height = below + ratio * across + above
             self.figure.set_size_inches(width, height)
             ax.set_position((left / width, below / height, across / width, ratio * across / height))
-            left, right, below, above = (_PAD + hang for hang in self._overhang(ax))
-        across = width - left - right
-        height = below + ratio * across + above
-        self.figure.set_size_inches(width, height)
-        ax.set_position((left / width, below / height, across / width, ratio * across / height))
 
     def _overhang(self, ax: Axes) -> tuple[float, float, float, float]:
         """How far the text around the axes reaches beyond them: left, right, below, above."""

@@ -34,6 +34,12 @@ class Box(NamedTuple):
     def centre(self) -> Floats:
         return (self.low + self.high) / 2
 
+    @property
+    def corners(self) -> Floats:
+        """(4, 2): counterclockwise."""
+        (left, low), (right, high) = self
+        return np.array([(left, low), (right, low), (right, high), (left, high)])
+
     def grown(self, factor: float) -> Box:
         """The box with the same centre, `factor` times as large."""
         return Box(self.centre - factor * self.size / 2, self.centre + factor * self.size / 2)
@@ -90,7 +96,7 @@ def foot(theta: Floats, offset: float, point: Floats) -> Floats:
 
 def half_plane(box: Box, theta: Floats, offset: float, side: int) -> Floats:
     """(m, 2): the corners of the part of the box on the side of theta (+1) or on the other (-1)."""
-    corners = np.array([box.low, (box.high[0], box.low[1]), box.high, (box.low[0], box.high[1])])
+    corners = box.corners
     away = np.array([side * distance(theta, offset, corner) for corner in corners])
     kept = []
     for a, b, here, there in zip(

@@ -27,7 +27,7 @@ def marker_size(n: int) -> float:
 
 
 def draw_points(
-    ax: Axes, theme: Theme, points: Floats, codes: Array, *, shrink: float = 1.0
+    ax: Axes, theme: Theme, points: Floats, codes: Array, *, shrink: float
 ) -> list[Any]:
     """Scatter points (n, 2) of class numbers `codes`; returns the artists."""
     n = len(points)

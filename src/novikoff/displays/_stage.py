@@ -29,7 +29,7 @@ class Stage:
         box: _plane.Box,
         *,
         units: Floats | None = None,
-        names: Sequence[str] = ("", ""),
+        names: Sequence[str],
         panel: int = 0,
     ) -> None:
         self.canvas, self.theme, self.ax = canvas, canvas.theme, canvas.axes[panel]
@@ -51,7 +51,7 @@ class Stage:
         """Colour both sides of the boundary; without one, the whole plane."""
         far = self.box.grown(_BEYOND)
         if not _plane.divides(theta):
-            sides = [(1 if offset >= 0 else -1, np.array(_corners(far)))]
+            sides = [(1 if offset >= 0 else -1, far.corners)]
         else:
             sides = [(s, _plane.half_plane(far, theta, offset, s)) for s in (-1, 1)]
         return [
@@ -223,11 +223,6 @@ class Stage:
         return PlacedLabels(
             self.ax, self._drawn * self.units, np.array(self._lines) * self.units, radius
         )
-
-
-def _corners(box: _plane.Box) -> list[tuple[float, float]]:
-    (left, low), (right, high) = box.low, box.high
-    return [(left, low), (right, low), (right, high), (left, high)]
 
 
 def _lead(scores: Floats, code: int) -> Floats:

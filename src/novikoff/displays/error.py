@@ -13,6 +13,7 @@ from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, canvas, number
 from novikoff.displays._plane import TURN, Staircase, best_offsets, error_steps
 from novikoff.geometry import Hyperplane
+from novikoff.geometry.sparse import dense
 
 _DIRECTIONS = 361  # at which the best offset is searched
 
@@ -184,4 +185,4 @@ class ErrorDisplay:
 def _two(X: Any) -> Floats:
     if X.shape[1] != 2:
         raise ValueError(f"A direction in the plane needs two features; X has {X.shape[1]}.")
-    return _data.dense(X)
+    return dense(X)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from novikoff._arrays import Floats, Ints
+from novikoff.certificates import max_margin, separability
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import HULL, canvas, colour_of, number
@@ -17,6 +20,7 @@ from novikoff.displays._plane import hull
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import pair_view
 from novikoff.geometry import Hyperplane
+from novikoff.geometry.sparse import dense
 
 _EPOCHS = 1000  # for the perceptron to find its line in
 
@@ -110,8 +114,6 @@ class ObstructionDisplay:
             As in :meth:`BoundaryDisplay.from_estimator`. The widest street is the one that is
             widest in the picture.
         """
-        from novikoff.certificates import max_margin, separability
-
         names = _data.feature_names(X)
         full, classes, side = _data.two_classes(X, y)
         if features is None and full.shape[1] != 2:
@@ -122,7 +124,7 @@ class ObstructionDisplay:
         view = pair_view(full, names, (0, 1) if features is None else features, standardize)
         pair = np.flatnonzero(view.basis.any(axis=1))
         columns = pair if view.basis[pair[0], 0] else pair[::-1]
-        original = _data.dense(full[:, columns])
+        original = dense(full[:, columns])
         points = original / view.units
         verdict = separability(original, side)
         codes = ((side + 1) // 2).astype(np.int64)
@@ -224,10 +226,6 @@ class ObstructionDisplay:
 def _line(estimator: Any, points: Floats, side: Ints, units: Floats) -> tuple[Floats, float]:
     """theta and offset, in the picture's units, of the estimator or of a new perceptron."""
     if estimator is None:
-        import warnings
-
-        from sklearn.exceptions import ConvergenceWarning
-
         from novikoff.estimators.perceptron import Perceptron
 
         with warnings.catch_warnings():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from novikoff._arrays import Floats, Ints
+from novikoff.certificates import NotSeparableError, max_margin
 from novikoff.displays import _plane
-from novikoff.displays._data import dense, frame_of, one_trace
+from novikoff.displays._data import frame_of, one_trace
 from novikoff.displays._matplotlib import canvas, number
 from novikoff.displays._plane import TURN, Staircase, error_steps, separating_cone
 from novikoff.displays._stage import Stage
+from novikoff.geometry.sparse import dense
 from novikoff.trace import Trace
 
 _FEW = 24  # examples up to which each has its own half-plane's edge
@@ -89,8 +92,6 @@ class ThetaSpaceDisplay:
     @classmethod
     def from_trace(cls, trace: Trace) -> ThetaSpaceDisplay:
         """Compute the picture from a trace with two weights, which must carry its examples."""
-        from novikoff.certificates import NotSeparableError, max_margin
-
         width = len(one_trace(trace).start_theta) + trace.fit_intercept
         if width != 2:
             raise ValueError(
@@ -229,7 +230,7 @@ class ThetaSpaceDisplay:
                 theme.pale(theme.accent, 0.3) if s == 0 else shade
                 for s, shade in zip(share, shades, strict=True)
             ]
-        wedges = [_wedge(a, b, far) for a, b in zip(*_ends(violated.edges), strict=True)]
+        wedges = [_wedge(a, b, far) for a, b in pairwise(violated.edges)]
         self.sectors_ = PolyCollection(
             wedges, facecolors=shades, edgecolors=shades, linewidths=0.3, zorder=0
         )
@@ -281,10 +282,6 @@ def _coarse(steps: Staircase) -> Staircase:
     edges = np.unique(np.concatenate([regular, steps.edges[zeros], steps.edges[zeros + 1]]))
     middles = (edges[:-1] + edges[1:]) / 2
     return Staircase(edges, np.array([steps.at(angle) for angle in middles]))
-
-
-def _ends(edges: Floats) -> tuple[Floats, Floats]:
-    return edges[:-1], edges[1:]
 
 
 def _wedge(start: float, end: float, radius: float) -> Floats:

@@ -7,6 +7,7 @@ import textwrap
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -185,8 +186,6 @@ class Cluster:
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        from concurrent.futures import CancelledError
-
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
         from distributed.comm import CommClosedError

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff._arrays import Bools
+from novikoff.certificates.results import MistakeBound
+from novikoff.distributed.audit import MixingAudit, as_bounds, audit, bounds_of, mixed_mistakes
 from novikoff.distributed.prediction import accuracy, mapped
-
-if TYPE_CHECKING:
-    from novikoff.certificates.results import MistakeBound
-    from novikoff.distributed.audit import MixingAudit
+from novikoff.training.input import check_labels, check_numbers
 
 _SHARED = (
     "classes_", "coef_", "intercept_", "last_coef_", "last_intercept_", "n_features_in_",
@@ -215,8 +214,6 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         --------
         ``print(model.audit(bound=novikoff.mistake_bound(X, y)))``
         """
-        from novikoff.distributed.audit import as_bounds, audit, bounds_of, mixed_mistakes
-
         check_is_fitted(self)
         inner = self.estimator_
         reason = self._not_covered()
@@ -226,8 +223,6 @@ class ParameterMixing(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 raise ValueError(
                     "Pass all rows, audit(X, y), or bound=novikoff.mistake_bound(...)."
                 )
-            from novikoff.training.input import check_labels, check_numbers
-
             X = check_numbers(X)
             bounds = bounds_of(
                 X, check_labels(y, X.shape[0]), self.classes_,

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+
+from novikoff.training.input import (
+    check_labels,
+    check_weights,
+    merge_classes,
+    number_classes,
+)
 
 
 def mapped(estimator: Any, method: str, X: Any) -> Any:
@@ -12,8 +20,7 @@ def mapped(estimator: Any, method: str, X: Any) -> Any:
     function = getattr(estimator, method)
     if not hasattr(X, "to_delayed"):
         return function(X)
-    one = np.zeros((1, estimator.n_features_in_))
-    like = _quiet(function)(one)[:0]
+    like = _of_no_rows(function, estimator.n_features_in_)
     if hasattr(X, "chunks"):
         if X.ndim != 2:
             raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
@@ -46,13 +53,6 @@ def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
 
 def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[float, float]:
     """The weight of the rows of a chunk whose class is predicted, and of all of them."""
-    from novikoff.training.input import (
-        check_labels,
-        check_weights,
-        merge_classes,
-        number_classes,
-    )
-
     n_rows = X.shape[0]
     if not n_rows:
         return 0, 0
@@ -66,25 +66,16 @@ def _count(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> tuple[f
     return float(weights[right].sum()), float(weights.sum())
 
 
-def _quiet(function: Any) -> Any:
-    """`function`, without the complaint that a plain array has no column names."""
-    import warnings
-
-    def quiet(X: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="X does not have valid feature names")
-            return function(X)
-
-    return quiet
+def _of_no_rows(function: Any, width: int) -> Any:
+    """What `function` gives for no rows, whatever it says of an array without column names."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="X does not have valid feature names")
+        return function(np.zeros((1, width)))[:0]
 
 
 def _framed(frame: Any, function: Any) -> Any:
-    return _frame(function(frame), frame.index) if len(frame) else _frame_like(frame, function)
-
-
-def _frame_like(frame: Any, function: Any) -> Any:
-    width = frame.shape[1]
-    return _frame(_quiet(function)(np.zeros((1, width)))[:0], frame.index)
+    values = function(frame) if len(frame) else _of_no_rows(function, frame.shape[1])
+    return _frame(values, frame.index)
 
 
 def _frame(values: Any, index: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils.validation import _get_feature_names
 
 from novikoff._arrays import Array
 from novikoff._json import read_json
@@ -110,8 +111,6 @@ def _shard(
     grows: bool = False,
 ) -> Shard:
     """Validate what was read."""
-    from sklearn.utils.validation import _get_feature_names
-
     if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
         X = np.zeros((0, 0))
     names = _get_feature_names(X) if names is None else names

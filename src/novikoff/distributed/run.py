@@ -19,8 +19,8 @@ from novikoff.distributed.learner import MixedMeanKeeper, MixingLearner
 from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.mixing import ParameterMixing
 from novikoff.distributed.placement import Graph, lanes_of
-from novikoff.distributed.shard import Survey, check_alike, classes_of
-from novikoff.distributed.sources import Part, as_parts, labels_of
+from novikoff.distributed.shard import Label, Survey, check_alike, classes_of
+from novikoff.distributed.sources import Part, as_parts
 from novikoff.distributed.standing import MixingStanding, RoundChanges, read, write
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.streams.checkpoint import CheckpointError
@@ -90,15 +90,15 @@ class MixingRun:
         workers = list(self._cluster.present())  # an adaptive cluster starts them for tasks only
         constant = self._spec.constant
         tasks: dict[str | None, dict[int, Any]] = {}  # by the worker that is to read
-        for label, part in zip(labels_of(parts), parts, strict=True):
+        for number, part in enumerate(parts):
             home = None
             if part.anywhere and workers:
-                home = workers[label.number * len(workers) // len(parts)]
+                home = workers[number * len(workers) // len(parts)]
             read = delayed(part.read, pure=False)(
-                label, constant, *part.arguments,
-                dask_key_name=f"mixing-read-{self._token}-{label.number}",
+                Label(number, part.source), constant, *part.arguments,
+                dask_key_name=f"mixing-read-{self._token}-{number}",
             )  # fmt: skip
-            tasks.setdefault(home, {})[label.number] = read
+            tasks.setdefault(home, {})[number] = read
         for home, reads in tasks.items():
             futures = self._cluster.compute([*reads.values()], home)
             shards.update(zip(reads, futures, strict=True))

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff.distributed.reading import read_columns, read_encoded, read_libsvm, read_values
-from novikoff.distributed.shard import Label
 from novikoff.streams.bytes import open_bytes, recognise
 
 
@@ -223,8 +222,3 @@ def _refuse_partitions(files: Sequence[Path], folder: Path) -> None:
                 f"{file}: the folder {keys[0]} names a column, which a worker that reads one file "
                 "does not see. Read it with dask.dataframe.read_parquet and pass that."
             )
-
-
-def labels_of(parts: Sequence[Part]) -> list[Label]:
-    """The names of the shards."""
-    return [Label(number, part.source) for number, part in enumerate(parts)]

@@ -16,7 +16,7 @@ from novikoff._arrays import Array, Ints
 from novikoff.estimators._parameters import Parameters
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.loop import Ending
-from novikoff.training.spec import RunSpec
+from novikoff.training.spec import Learned, RunSpec
 
 
 def spec_of(estimator: Any) -> RunSpec:
@@ -102,8 +102,6 @@ def attributes_of(
 
     over : whether the run is, so that its state need not be copied
     """
-    from novikoff.training.spec import Learned
-
     scheme = learner.scheme
     state = learner.state if over else learner.state.snapshot()
     coef, intercept = keeper.weights()

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.geometry import _exact
 from novikoff.geometry import input as given
+from novikoff.geometry.sparse import dense
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -91,7 +91,7 @@ class Hyperplane:
                 f"{name} has no coef_: pass a linear classifier after fit (of a pipeline, its last "
                 "step)."
             )
-        coef = np.atleast_2d(coef.toarray() if sp.issparse(coef) else np.asarray(coef))
+        coef = np.atleast_2d(np.asarray(dense(coef)))
         n_planes = len(coef)
         if index is None:
             if n_planes != 1:

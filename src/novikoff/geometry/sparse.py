@@ -1,4 +1,4 @@
-"""The canonical form of a sparse matrix: CSR, columns in order, one value a place."""
+"""Sparse matrices in canonical form: CSR, columns in order, one value a place; and as arrays."""
 
 from __future__ import annotations
 
@@ -23,6 +23,18 @@ def canonical(X: Any) -> Any:
         csr = _by_row(X)
     _refuse_malformed(csr)
     return csr if csr.has_canonical_format else _tidied(csr)
+
+
+def dense(X: Any) -> NDArray[Any]:
+    """An array, or a sparse matrix as one."""
+    array: NDArray[Any] = X.toarray() if sp.issparse(X) else X
+    return array
+
+
+def with_ones(X: Any) -> Any:
+    """The rows (x, 1) of an array, or of a sparse matrix as CSR."""
+    ones = np.ones((X.shape[0], 1), X.dtype)
+    return sp.hstack([X, ones], format="csr") if sp.issparse(X) else np.hstack([X, ones])
 
 
 def _by_row(X: Any) -> Any:

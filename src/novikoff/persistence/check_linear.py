@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -176,7 +177,7 @@ def check_linear(estimator: Any) -> None:
 def check_shown(estimator: Any, scheme: Any) -> None:
     """What is shown to the user only; of the right shape all the same."""
     integers(estimator.n_updates_, (scheme.n_shown,), "n_updates_")
-    taken = vars(estimator).get("multi_class_", "ovr")  # no model file before 0.2 has it
+    taken = vars(estimator).get("multi_class_", "ovr")  # a kernel perceptron has none
     require(taken in ("binary", "ovr", "ovo", "joint"), "multi_class_ is no scheme.")
     times = vars(estimator).get("survival_times_", [])
     require(type(times) is list, "survival_times_ is no list.")
@@ -206,8 +207,6 @@ def check_certificate(found: Any) -> None:
 
 
 def _exact_numbers(array: Any, what: str) -> None:
-    from fractions import Fraction
-
     require(type(array) is np.ndarray and array.ndim == 1, f"{what} is no array.")
     numbers: Array = array
     if numbers.dtype == object:

@@ -162,10 +162,6 @@ def check_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return dtype
 
 
-def dtype_name(dtype: np.dtype[Any]) -> str:
-    return dtype.str
-
-
 def read_dtype(name: Any) -> np.dtype[Any]:
     """The type that a file names."""
     require(

@@ -104,21 +104,16 @@ class ModelFile:
 
     header: dict[str, Any]
     tree: bytes
+    left: int  # bytes of arrays not read yet
     _file: BinaryIO
-    _left: int
 
     def read(self, array: NDArray[np.uint8]) -> None:
         """Fill `array` with the next bytes of the arrays."""
-        require(array.nbytes <= self._left, "its arrays are longer than the file says.")
-        self._left -= array.nbytes
+        require(array.nbytes <= self.left, "its arrays are longer than the file says.")
+        self.left -= array.nbytes
         file: Any = self._file  # has readinto, though BinaryIO does not declare it
         filled = file.readinto(array.data) if array.nbytes else 0
         require(filled == array.nbytes, "it became shorter while it was read.")
-
-    @property
-    def left(self) -> int:
-        """Bytes of arrays not read yet."""
-        return self._left
 
 
 @contextmanager
@@ -187,7 +182,7 @@ def _checked(file: BinaryIO, kind: Kind) -> ModelFile:
     require(size == expected, f"it was changed: {size - expected} bytes follow its end.")
     _check_digest(file, expected - _DIGEST)
     file.seek(len(kind.mark) + len(line))
-    return ModelFile(header, file.read(tree), file, arrays)
+    return ModelFile(header, file.read(tree), arrays, file)
 
 
 def _check_digest(file: BinaryIO, length: int) -> None:

@@ -39,7 +39,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from novikoff._arrays import Array
-from novikoff.persistence.checks import check, check_dtype, dtype_name
+from novikoff.persistence.checks import check, check_dtype
 from novikoff.persistence.errors import ModelFileError
 from novikoff.persistence.names import lookup, name_of
 
@@ -181,7 +181,7 @@ class Writer:
 
     def _dtype_name(self, dtype: Any) -> str:
         try:
-            return dtype_name(check_dtype(dtype))
+            return check_dtype(dtype).str
         except ModelFileError as error:
             self._refuse(str(error))
             raise

@@ -11,6 +11,7 @@ import numpy as np
 from novikoff.analysis import compare, settle
 from novikoff.analysis.compare import numbers_of
 from novikoff.analysis.worker import Here
+from novikoff.geometry.sparse import dense
 from novikoff.reports import boundary, learning
 from novikoff.reports.data import can_be_handed_over
 from novikoff.reports.pictures import MOST_POINTS
@@ -32,11 +33,6 @@ class Asked:
     loaded: Loaded | None  # all rows, not scaled, if the prover was asked about them
     hulls: bool
     comparer: Worker | Here | None
-
-
-def prepare(drawer: Worker) -> None:
-    """Let the drawer load what it needs while the rows are read."""
-    drawer.prepare(boundary.MODULE, sparse=False)
 
 
 def ask(subject: Subject, prover: Worker | Here, drawer: Worker, folder: Path) -> Asked:
@@ -92,7 +88,7 @@ def _ask_for_hulls(subject: Subject, drawer: Worker, loaded: Loaded) -> bool:
         X, y = X[chosen], y[chosen]
     assert subject.pair is not None
     drawer.ask(
-        boundary.MODULE, X.toarray() if hasattr(X, "toarray") else X, y, seconds=subject.clock.left,
+        boundary.MODULE, dense(X), y, seconds=subject.clock.left,
         features=[subject.names[j] for j in subject.pair], positive=subject.positive,
         negative=subject.negative,
     )  # fmt: skip
@@ -120,7 +116,7 @@ def _ask_for_comparison(subject: Subject, comparer: Worker | Here, loaded: Loade
     numbers = [] if table is None else numbers_of(table, scale=data.options.scale)
     comparer.ask(
         compare.MODULE, loaded.X, loaded.y, seconds=subject.clock.left, seed=subject.seed,
-        folds=folds, numbers=[number.document() for number in numbers],
+        folds=folds, numbers=numbers,
     )  # fmt: skip
     return True
 

@@ -44,7 +44,7 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         "the cosine of the angle between θ and θ*, above its floor."
     )
     yield {
-        "picture": picture(display, about).document(),
+        "picture": picture(display, about),
         "updates": len(trace),
         "epochs": trace.n_epochs,
         "bound": float(audit.bound),

@@ -48,7 +48,7 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
     if X.shape[1] > 2:
         display = BoundaryDisplay.from_estimator(model, X, y)
         display.classes = list(known)
-        yield {"main": picture(display, _about(display)).document()}
+        yield {"main": picture(display, _about(display))}
     if question["units"] is not None:
         X, model = _in_units(X, model, *map(np.array, question["units"]))
     if X.shape[1] == 2 or pair is not None:
@@ -56,7 +56,7 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         display = BoundaryDisplay.from_estimator(model, X, y, features=chosen)
         display.classes = list(known)
         display.names = (names[chosen[0]], names[chosen[1]])
-        yield {"main" if X.shape[1] == 2 else "pair": picture(display, _about(display)).document()}
+        yield {"main" if X.shape[1] == 2 else "pair": picture(display, _about(display))}
 
 
 def _in_units(X: Any, model: Any, shifts: Any, scales: Any) -> tuple[Any, Any]:
@@ -96,7 +96,7 @@ def _hulls(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
     display.names = (question["features"][0], question["features"][1])
     display.classes = [question["negative"], question["positive"]]
     yield {
-        "picture": picture(display, _about_hulls(display)).document(),
+        "picture": picture(display, _about_hulls(display)),
         "verdict": display.verdict,
     }
 

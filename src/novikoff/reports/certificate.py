@@ -9,6 +9,7 @@ from typing import Any
 from novikoff.analysis.sources import Loaded
 from novikoff.analysis.verdicts import REST, sentence, shares, why
 from novikoff.analysis.wording import count, label, number, spoken
+from novikoff.geometry.sparse import dense
 
 MOST_ROWS = 12  # of a proof that are listed
 MOST_VALUES = 6  # features up to which a row's values are shown
@@ -95,9 +96,7 @@ def _measure(verdict: Verdict, loaded: Loaded, answer: dict[str, Any]) -> None:
 def _values(loaded: Loaded, row: int) -> list[str]:
     if loaded.X.shape[1] > MOST_VALUES:
         return []
-    values = loaded.X[[row]]
-    values = values.toarray() if hasattr(values, "toarray") else values
-    return [number(float(value)) for value in values[0]]
+    return [number(float(value)) for value in dense(loaded.X[[row]])[0]]
 
 
 def in_short(found: list[Verdict]) -> str:

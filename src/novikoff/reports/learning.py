@@ -45,7 +45,7 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         }
         for i in range(len(display.names))
     ]
-    yield {"picture": picture(display, _about(rows)).document(), "rows": rows}
+    yield {"picture": picture(display, _about(rows)), "rows": rows}
 
 
 def _about(rows: list[dict[str, Any]]) -> str:

@@ -124,7 +124,7 @@ def make(
     """
     from novikoff.analysis.settle import somebody
     from novikoff.analysis.worker import Worker
-    from novikoff.reports import asking, certificate, estimates, page, subject, summary
+    from novikoff.reports import asking, boundary, certificate, estimates, page, subject, summary
     from novikoff.reports.collecting import Collector
     from novikoff.reports.views import views
 
@@ -140,7 +140,7 @@ def make(
             return _of_regression(source, asked_about, clock)
     with ExitStack() as stack:
         drawer, folder = stack.enter_context(Worker()), stack.enter_context(Temporary(folder=True))
-        asking.prepare(drawer)
+        drawer.prepare(boundary.MODULE, sparse=False)  # while the rows are read
         steps("reading")
         opened = Data(
             source.content, options, holdout, seed, lambda *_: None, zero_based=zero_based

@@ -8,8 +8,7 @@ program would like are in the picture as pixels.
 from __future__ import annotations
 
 import io
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import quote
 
 MOST_POINTS = 20_000  # in one picture
@@ -20,19 +19,14 @@ _SAFE = " !$&'()*+,-./:;=?@[]^_`{|}~"
 _MANY = 400  # points of a class from which on they are pixels
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What an <img> needs."""
+class Picture(TypedDict):
+    """What an <img> needs, as JSON can hold it."""
 
     light: str  # data URIs
     dark: str
     width: int  # in CSS pixels
     height: int
     alt: str
-
-    def document(self) -> dict[str, Any]:
-        """As something JSON can hold."""
-        return asdict(self)
 
 
 def picture(display: Any, alt: str) -> Picture:
@@ -41,12 +35,13 @@ def picture(display: Any, alt: str) -> Picture:
 
     dark, (width, height) = _drawn(display, "dark")
     light = for_light_ground(dark) or _drawn(display, "light")[0]
-    return Picture(_uri(light), _uri(dark), width, height, alt)
+    return Picture(light=_uri(light), dark=_uri(dark), width=width, height=height, alt=alt)
 
 
 def _drawn(display: Any, theme: str) -> tuple[str, tuple[int, int]]:
     """As SVG, and its width and height in CSS pixels."""
     import matplotlib as mpl
+    import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     figure = display.plot(theme=theme).figure_
@@ -62,16 +57,10 @@ def _drawn(display: Any, theme: str) -> tuple[str, tuple[int, int]]:
         canvas: Any = FigureCanvasSVG(figure)
         canvas.print_svg(stream, metadata={"Date": None, "Creator": None})
     width, height = (round(96 * inches) for inches in figure.get_size_inches())
-    _forget(figure)
+    plt.close(figure)
     return stream.getvalue(), (width, height)
 
 
 def _uri(svg: str) -> str:
     text = svg.replace("\n", " ")
     return f"data:image/svg+xml,{quote(text, safe=_SAFE)}"
-
-
-def _forget(figure: Any) -> None:
-    import matplotlib.pyplot as plt
-
-    plt.close(figure)

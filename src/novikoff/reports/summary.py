@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +51,6 @@ class Fitted:
 
 def fit(parts: Parts, seed: int) -> Fitted:
     """Train as `novikoff fit` does, and measure."""
-    import warnings
-
     from novikoff import AveragedPerceptron
     from novikoff.streams.fit import fit_stream
 

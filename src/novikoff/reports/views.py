@@ -8,6 +8,7 @@ import numpy as np
 
 from novikoff import __version__
 from novikoff.analysis.wording import grouped
+from novikoff.geometry.sparse import dense
 from novikoff.reports import columns, summary, weights
 from novikoff.reports.pair import Replayed, replay
 
@@ -92,8 +93,7 @@ def _per_class(subject: Subject) -> list[tuple[str, list[str]]]:
 def _replay(subject: Subject) -> Replayed | None:
     if subject.pair is None:
         return None
-    rows = subject.X[:, list(subject.pair)]
-    rows = np.ascontiguousarray(rows.toarray() if hasattr(rows, "toarray") else rows)
+    rows = np.ascontiguousarray(dense(subject.X[:, list(subject.pair)]))
     side = np.where(subject.y == subject.data.parts.classes[subject.side], 1, -1)
     first, second = (subject.names[j] for j in subject.pair)
     return replay(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._messages import Message, Setting
+from novikoff.analysis.compare import numbers_of
 from novikoff.analysis.wording import plain
 
 if TYPE_CHECKING:
@@ -91,15 +92,7 @@ def _numeric(parts: Parts, X: Any) -> list[int]:
     table = getattr(parts, "table", None)
     if table is None:  # text does not say; what takes two values only is a mark
         return [j for j in range(X.shape[1]) if _more_than_two(X, j)]
-    from novikoff.streams.tables.state import names_of
-
-    found: list[int] = []
-    first = 0
-    for column in table.encoder.columns_:
-        if column["kind"] in ("number", "date"):
-            found += range(first, first + len(column["parts"]))
-        first += len(names_of(column))
-    return found
+    return [number.feature for number in numbers_of(table, scale=True) if number.scaled]
 
 
 def _more_than_two(X: Any, j: int) -> bool:

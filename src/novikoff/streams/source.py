@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import RowBlock
-from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.bytes import Bytes, open_bytes, recognise
 from novikoff.streams.formats import FORMATS, TEXTS
 from novikoff.streams.tables.options import TableOptions, said
 from novikoff.streams.tables.reader import is_frame
@@ -46,26 +46,26 @@ class Source(Protocol):
 
 
 class TableSource:
-    """One part of a surveyed table; its classes and features are known."""
+    """The training rows of a surveyed table; its classes and features are known."""
 
-    def __init__(self, table: Table, part: str = "train") -> None:
-        self.table, self._part = table, part
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.max_memory: int | None = None  # its width was judged when it was opened
         self.name = table.name
         self.reopenable = True
         self.width: int | None = len(table.feature_names)
-        counts = table.class_counts[part]
+        counts = table.class_counts["train"]
         # A class that the hold-out swallowed whole cannot be learned.
         self.classes: Array | None = table.classes[counts > 0]
         self.class_counts: Ints | None = counts[counts > 0]
 
     def blocks(self) -> Iterator[RowBlock]:
-        for block in self.table.blocks(self._part):
+        for block in self.table.blocks():
             yield RowBlock(block.X, block.y)
 
     def fingerprint(self) -> str:
-        counts = self.table.class_counts[self._part].tolist()  # balanced weights depend on them
-        return f"{self.table.fingerprint()}-{self._part}-{counts}"
+        counts = self.table.class_counts["train"].tolist()  # balanced weights depend on them
+        return f"{self.table.fingerprint()}-train-{counts}"
 
 
 class TextSource:
@@ -214,13 +214,12 @@ def open_source(
         data.format = checked_format(format)
     kind = recognise(data, encoding=None if options is None else options.encoding)
     if kind in TEXTS:
-        _refuse_table_options(options, data.name, TEXTS[kind])
+        _refuse_table_options(options, data, TEXTS[kind])
         return open_text(data, zero_based=zero_based)
     if zero_based:
-        raise StreamError(
+        raise data.error(
             "this is a table; only the features of LIBSVM text are numbered, from 0 with "
-            "zero_based. Leave it out.",
-            file=data.name,
+            "zero_based. Leave it out."
         )
     return open_table(
         data, options or TableOptions(), holdout=holdout, seed=seed, progress=progress
@@ -234,14 +233,13 @@ def checked_format(format: str) -> str:
     return format
 
 
-def _refuse_table_options(options: TableOptions | None, name: str, what: str) -> None:
+def _refuse_table_options(options: TableOptions | None, data: Bytes, what: str) -> None:
 
     given = [] if options is None else said(options)
     if given:
-        raise StreamError(
+        raise data.error(
             f"this is {what}, whose rows are label and numbers already: {', '.join(given)} "
-            "can only be said of a table. Leave it out.",
-            file=name,
+            "can only be said of a table. Leave it out."
         )
 
 
@@ -296,8 +294,6 @@ def as_source(
 ) -> Source:
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
     if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read") or is_frame(source):
-        from novikoff.streams.tables.options import TableOptions
-
         opened = open_source(
             cast(Openable, source),
             options=TableOptions(**options) if options else None,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from novikoff.streams.blocks import RowBlock
-from novikoff.streams.bytes import Bytes, StreamError, recognise
+from novikoff.streams.bytes import Bytes, recognise
 from novikoff.streams.tables.frames import FEWEST_ROWS, held_out
 
 
@@ -56,10 +56,9 @@ def open_text(
         from novikoff.streams.vowpal import VowpalText
 
         if zero_based:
-            raise StreamError(
+            raise data.error(
                 "the features of Vowpal Wabbit's text have names; zero_based can only be said of "
-                "LIBSVM text. Leave it out",
-                file=data.name,
+                "LIBSVM text. Leave it out"
             )
         return VowpalText(data, names=names, labelled=labelled)
     from novikoff.streams.libsvm import LibsvmText

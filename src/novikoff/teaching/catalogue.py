@@ -38,10 +38,6 @@ def _offset(task: Task) -> bool:
     return task.offset
 
 
-def _counts_examples(task: Task) -> bool:
-    return task.kind in ("averaged", "voted")
-
-
 CATALOGUE = (
     # what is a mistake
     Mistake("strict", (Slip(tie="never"),), lambda task: _tie(task) in ("always", "negative")),
@@ -86,7 +82,7 @@ CATALOGUE = (
     ),
     Mistake("off-by-one", (Slip(epochs=-1), Slip(epochs=1))),
     Mistake("one-epoch", (Slip(epochs="one"),)),
-    Mistake("stops-counting", (Slip(ends="converged"),), _counts_examples),
+    Mistake("stops-counting", (Slip(ends="converged"),), _kinds("averaged", "voted")),
     Mistake("start-ignored", (Slip(from_zero=True),), lambda task: task.start is not None),
     Mistake("transposed", (Slip(transposed=True),)),
     # what is kept

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from novikoff.teaching.points import Points
 from novikoff.teaching.reference import Run, Update, outcomes
 from novikoff.teaching.task import Task
 from novikoff.teaching.verdict import Verdict
+from novikoff.trace import Examples, Trace
 
 
 def page(verdict: Verdict) -> str:
@@ -90,10 +90,8 @@ def _in_the_plane(verdict: Verdict) -> Points | None:
     return next((f.points for f in verdict.findings if len(f.points.X[0]) == 2), None)
 
 
-def _trace(task: Task, points: Points, run: Run, updates: Sequence[Update]) -> Any:
+def _trace(task: Task, points: Points, run: Run, updates: Sequence[Update]) -> Trace:
     """A run as a trace; of a student's only the places are right, its hypotheses are given."""
-    from novikoff.trace import Examples, Trace
-
     side = np.array(points.y, np.int8)
     row = np.array([u.row for u in updates], np.int64)
     steps = np.array([abs(float(u.step)) or 1.0 for u in updates])

@@ -20,12 +20,6 @@ def texts(language: str = "en") -> dict[str, Any]:
     return tomllib.loads((shipped if shipped.is_file() else own).read_text(encoding="utf-8"))
 
 
-def said(name: str, language: str = "en", /, **fields: Any) -> str:
-    """A sentence of the verdict, with its fields filled in."""
-    sentence: str = texts(language)["verdict"][name]
-    return sentence.format(**fields)
-
-
 def number(x: Any) -> str:
     """As on paper: 2, −1/3, 0.25 as 1/4; a decimal where a fraction would be long."""
     value = Fraction(x).limit_denominator(10**6) if isinstance(x, float) else Fraction(x)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from novikoff.analysis.step_tables import escaped
 from novikoff.teaching.comparing import Finding
 from novikoff.teaching.diagnosis import Diagnosis
 from novikoff.teaching.task import Task
-from novikoff.teaching.texts import number, said, texts, vector
+from novikoff.teaching.texts import number, texts, vector
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,8 @@ class Verdict:
     # sentences
 
     def say(self, sentence: str, **fields: Any) -> str:
-        """A sentence of the verdict's language."""
-        return said(sentence, self.language, **fields)
+        """A sentence in the verdict's language, with its fields filled in."""
+        return str(texts(self.language)["verdict"][sentence].format(**fields))
 
     @property
     def summary(self) -> str:
@@ -195,8 +196,3 @@ class Verdict:
             order=words["orders"][task.order],
             offset=words["with_offset" if task.offset else "through_origin"], start=start,
         )  # fmt: skip
-
-
-def escaped(line: str) -> str:
-    """Text as Markdown that shows it."""
-    return "".join(f"\\{c}" if c in "\\`*_[]<>#|$&" else c for c in line)

@@ -197,6 +197,8 @@ def _unspoken(trace: Trace, squared_radius: float) -> str | None:
 
 
 def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares: Shares) -> Audit:
+    from novikoff.certificates.whole import rounded_up
+
     gamma = float(max_margin.margin)
     least_gain = shares.steps * gamma
     findings = _follow(trace, max_margin, least_gain, shares.growth)
@@ -204,7 +206,7 @@ def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares:
 
     cosine = findings.progress / np.sqrt(np.maximum(findings.squared_norm, _SMALLEST))
     cosine_bound = progress_bound / np.sqrt(np.maximum(squared_norm_bound, _SMALLEST))
-    bound = _rounded_up(shares.most / Fraction(gamma) ** 2)
+    bound = rounded_up(shares.most / Fraction(gamma) ** 2)
     violation = _first_violation(trace, findings, progress_bound, squared_norm_bound, shares, bound)
     tightest = int(np.argmin(cosine / cosine_bound)) if len(trace) else None
     return Audit(
@@ -253,14 +255,6 @@ def _follow(
         limbs, findings,
     )  # fmt: skip
     return findings
-
-
-def _rounded_up(x: Fraction) -> float:
-    try:
-        result = float(x)
-    except OverflowError:  # no double is as large
-        return math.inf
-    return result if Fraction(result) >= x else math.nextafter(result, math.inf)
 
 
 def _first_violation(

@@ -1,17 +1,29 @@
-"""The step of an update as a student would write it down, by the formula of its rule."""
+"""The numbers of an update and its step, as a student would write them down."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.rules import FORMULAS
-from novikoff.trace._numbers import bracketed, number
 
 if TYPE_CHECKING:
     from novikoff.trace._trace import Trace
+
+
+def number(x: Any) -> str:
+    """The shortest text that reads back as the same number in its own type."""
+    whole = float(x)
+    if whole.is_integer() and abs(whole) < 1e16:
+        return str(int(whole))
+    return str(x) if isinstance(x, np.floating) else repr(whole)
+
+
+def bracketed(text: str) -> str:
+    return f"({text})" if text.startswith("-") else text
 
 
 def definition(trace: Trace, *, weighted: bool) -> str:

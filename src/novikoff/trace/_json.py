@@ -7,16 +7,15 @@ do not occur.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.trace._document import Part, parse, read_array
 from novikoff.trace._parts import RULES, Examples, Replacements
-
-if TYPE_CHECKING:
-    from novikoff.trace._trace import Trace
+from novikoff.trace._trace import Trace
 
 FORMAT, VERSION = "novikoff.trace", 1
 _ORDERS = ("cyclic", "shuffled", "random")
@@ -91,8 +90,6 @@ def _write_examples(examples: Examples | None) -> dict[str, Any] | None:
 
 def read(text: str) -> Trace:
     """See :meth:`novikoff.trace.Trace.from_json`."""
-    from novikoff.trace._trace import Trace
-
     document = parse(text)
     found = document.get("format", str)
     if found != FORMAT:
@@ -207,8 +204,6 @@ def _read_examples(document: Part, width: int) -> Examples | None:
 
 
 def _read_sparse(part: Part, dtype: np.dtype[Any], shape: tuple[int, int]) -> Any:
-    import scipy.sparse as sp
-
     values = part.array("values", dtype)
     indices = part.array("indices", np.dtype(np.int64), len(values))
     indptr = part.array("indptr", np.dtype(np.int64), shape[0] + 1)

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.rules import FORMULAS
-from novikoff.trace._formula import definition, tau
-from novikoff.trace._numbers import bracketed, number
+from novikoff.trace._formula import bracketed, definition, number, tau
 from novikoff.trace._parts import RULES
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.geometry.sparse import dense
+
 if TYPE_CHECKING:
     from novikoff.kernels.rows import Rows
 
@@ -47,7 +49,7 @@ class Examples:
         size = max(1, _MOST_NUMBERS // self.X.shape[1])
         for first in range(0, len(numbers), size):
             block = numbers[first : first + size]
-            equal = (_dense(self.X[block]) == _dense(given[block])).all(axis=1)
+            equal = (dense(self.X[block]) == dense(given[block])).all(axis=1)
             if not equal.all():
                 raise ValueError(
                     f"X is not what this run was on: row {block[~equal][0]} differs. Pass the X "
@@ -73,11 +75,6 @@ class Replacements(NamedTuple):
 
     k: NDArray[np.int64]
     error: NDArray[np.float64]
-
-
-def _dense(X: Any) -> NDArray[Any]:
-    dense: NDArray[Any] = X.toarray() if hasattr(X, "toarray") else X
-    return dense
 
 
 def checked_rows(X: Any, width: int, highest_row: int) -> Rows:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.geometry.sparse import with_ones
+
 if TYPE_CHECKING:
     from novikoff.certificates.results import MaxMargin
     from novikoff.trace._trace import Trace
@@ -18,14 +20,7 @@ def rows_of_run(trace: Trace) -> tuple[Any, NDArray[np.int64]]:
     """The rows that took part, with a 1 appended if there is an offset; and their sides."""
     examples = trace.known_examples()
     X, side = examples.X[examples.used], examples.side[examples.used].astype(np.int64)
-    if not trace.fit_intercept:
-        return X, side
-    ones = np.ones((X.shape[0], 1), X.dtype)
-    if isinstance(X, np.ndarray):
-        return np.hstack([X, ones]), side
-    import scipy.sparse as sp
-
-    return sp.hstack([X, sp.csr_array(ones)], format="csr"), side
+    return with_ones(X) if trace.fit_intercept else X, side
 
 
 def largest_margin(trace: Trace, given: MaxMargin | None) -> tuple[MaxMargin | None, str | None]:

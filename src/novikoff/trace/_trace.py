@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff.trace._audit import Audit, audit
 from novikoff.trace._parts import Examples, Replacements, checked_rows, sides_of
 
 if TYPE_CHECKING:
     from novikoff.certificates.results import MaxMargin
     from novikoff.kernels.rows import Rows
-    from novikoff.trace._audit import Audit
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,8 +330,6 @@ class Trace:
         Audit
             Data to plot, and the verdict. Runs that the theorem does not cover say why.
         """
-        from novikoff.trace._audit import audit
-
         if (X is None) != (y is None):
             raise ValueError("Pass both X and y, or neither.")
         return audit(self if X is None else self.with_examples(X, y), max_margin)

@@ -113,7 +113,7 @@ class BlockLearner(ABC):
         visited = self.problem.visited
         for first in range(0, len(visited), self.room.rows):
             rows = visited[first : first + self.room.rows]
-            _, n_wrong = self._next_mistake(rows, self._scores_of(rows), 0, plan)
+            _, n_wrong = self._next_mistake(rows, self._scores_of(rows), plan)
             if n_wrong:
                 return True
         return False
@@ -126,12 +126,12 @@ class BlockLearner(ABC):
             result += np.bincount(labels, minlength=len(self.scheme.roles))
         return result
 
-    def _next_mistake(self, rows: Ints, scores: Floats, start: int, plan: Any) -> tuple[int, int]:
+    def _next_mistake(self, rows: Ints, scores: Floats, plan: Any) -> tuple[int, int]:
         """See :func:`novikoff.kernels.dual.next_mistake`."""
         self._refuse_overflow(rows, scores)
         labels = self.problem.labels[rows]
         place, n_wrong = next_mistake(
-            labels, scores, start, plan, self.rule, self.scheme.joint, self._planes
+            labels, scores, 0, plan, self.rule, self.scheme.joint, self._planes
         )
         return int(place), int(n_wrong)
 
@@ -213,7 +213,7 @@ class DualLearner(BlockLearner):
             self._refuse_overflow(np.arange(len(labels)), self._scores)
             return found
         scores = self._scores_of(rows)
-        first, n_wrong = self._next_mistake(rows, scores, 0, plan)
+        first, n_wrong = self._next_mistake(rows, scores, plan)
         if not n_wrong:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         rows = rows[first:]

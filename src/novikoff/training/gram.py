@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from novikoff._arrays import Floats, Ints
+from novikoff.geometry.sparse import dense
 from novikoff.kernels.dual import polynomial
 
 _WORTH_FILLING = 0.05  # share of non-zeros from which dense products beat sparse ones
@@ -96,8 +97,7 @@ class Gram:
         return result
 
     def _named(self, queries: Any, support: Any) -> Floats:
-        product = queries @ support.T
-        result: Floats = product.toarray() if sp.issparse(product) else product
+        result: Floats = dense(queries @ support.T)
         if self.kernel == "poly":
             polynomial(result, self.gamma, self.coef0, self.degree, np.empty(result.shape[1]))
         elif self.kernel == "rbf":
@@ -145,9 +145,7 @@ def _squares(rows: Any) -> Floats:
 def _returned(result: Any, queries: Points, support: Points) -> Floats:
     """What a user's kernel returned, as an array of its own, if its shape is right."""
     expected = (len(queries.numbers), len(support.numbers))
-    if sp.issparse(result):
-        result = result.toarray()
-    array = np.array(result, np.float64)
+    array = np.array(dense(result), np.float64)
     if array.shape != expected:
         raise ValueError(
             f"The kernel returned an array of shape {array.shape} for {expected[0]} and "

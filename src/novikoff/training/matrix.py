@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Floats
 from novikoff.geometry.cells import CellError
 from novikoff.geometry.sparse import canonical
-from novikoff.kernels.rows import Rows, read_only, row_norms
+from novikoff.kernels.rows import Rows, read_only, row_norms, span
 
 
 def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -123,24 +123,14 @@ def refuse_not_finite(rows: Rows, n_rows: int) -> None:
 
 def refuse_bad_row(rows: Rows, bad: int) -> None:
     """Raise if a kernel has found that row `bad` is not finite (-1: none is)."""
-    if bad >= 0:
-        row, column, value = _first(rows, bad, lambda x: ~np.isfinite(x))
-        what, advice = "infinity", "Drop such rows or clip the values first."
-        if np.isnan(value):
-            what = "NaN"
-            advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
-        raise CellError(f"Input X contains {what}", row, column, f". {advice}")
-
-
-def _first(rows: Rows, i: int, test: Any) -> Any:
-    """(row, column, value) of the first value of row `i` that meets `test`, or None."""
-    if rows.indices is None:
-        low, high = i * rows.width, (i + 1) * rows.width
-    else:
-        low, high = int(rows.indptr[i]), int(rows.indptr[i + 1])
-    hits = np.flatnonzero(test(rows.values[low:high]))
-    if hits.size == 0:
-        return None
-    p = int(hits[0])
+    if bad < 0:
+        return
+    low, high = span(rows.indptr, rows.width, bad)
+    values = rows.values[low:high]
+    p = int(np.argmin(np.isfinite(values)))
     column = p if rows.indices is None else int(rows.indices[low + p])
-    return i, column, rows.values[low + p]
+    what, advice = "infinity", "Drop such rows or clip the values first."
+    if np.isnan(values[p]):
+        what = "NaN"
+        advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
+    raise CellError(f"Input X contains {what}", bad, column, f". {advice}")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff.analysis.plane import LARGEST, MOST_POINTS
+from novikoff.geometry.sparse import dense
 from novikoff.trace import Trace
 from novikoff.web.documents import state_of
 from novikoff.web.site import State, page
@@ -95,9 +96,7 @@ def _of_trace(trace: Trace) -> State:
     for what, so in odd.items():
         if so:
             raise ValueError(f"The playground cannot repeat a run {what}; replay shows it.")
-    X = trace.examples.X
-    points = _points(np.asarray(X.todense() if hasattr(X, "todense") else X, np.float64),
-                     trace.examples.side)  # fmt: skip
+    points = _points(dense(trace.examples.X).astype(np.float64), trace.examples.side)
     start = [*trace.start_theta.tolist(), trace.start_offset]
     algorithm = "last" if trace.margin == 0 else "margin"
     settings: dict[str, Any] = {

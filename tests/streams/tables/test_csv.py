@@ -87,7 +87,7 @@ def test_compressed_and_piped(tmp_path, kind, as_stream):
     assert reader.names == ["größe", "y"]
     assert rows == [(str(k), str(k % 7)) for k in range(1000)]
     assert rows_of(reader) == rows  # a pipe too can be read again
-    assert reader.line_of(10) == 12
+    assert reader.lines_of([10]) == {10: 12}
     assert len(reader.fingerprint()) == 64
 
 
@@ -201,7 +201,7 @@ def test_a_header_alone_has_no_rows(tmp_path):
     for text in ("a,b\n", "a,b", '"a\n",b\n\n'):
         reader, rows = read(written(tmp_path, text), header=True)
         assert (reader.names, rows) == (["a", "b"], [])
-        assert reader.line_of(0) is None
+        assert reader.lines_of([0]) == {}
 
 
 # Letters, what CSV treats specially, and some blanks; a lone \r would end a line for csv.reader.
@@ -266,13 +266,13 @@ def test_lines_are_right_everywhere(tmp_path):
     reader, found = read(written(tmp_path, text))
     assert len(found) == len(rows)
     assert reader.lines_of(range(len(rows))) == dict(enumerate(starts))
-    assert reader.line_of(4321) == starts[4321]
-    assert reader.line_of(len(rows)) is None
+    assert reader.lines_of([4321]) == {4321: starts[4321]}
+    assert reader.lines_of([len(rows)]) == {}
 
 
 def test_lines_without_reading_first():
     reader = open_reader(shared("small/titanic.csv"), TableOptions())
-    assert (reader.line_of(0), reader.line_of(890), reader.line_of(891)) == (2, 892, None)
+    assert reader.lines_of([0, 890, 891]) == {0: 2, 890: 892}
 
 
 def test_an_abandoned_reading_and_a_second_one(tmp_path):

@@ -172,7 +172,7 @@ def test_comments_at_the_top_are_skipped_and_a_header_that_looks_like_one_is_not
     reader, rows = read(written(tmp_path, commented))
     assert reader.names == ["a", "b", "y"]
     assert rows == [("1", "2", "p"), ("3", "5", "q")]
-    assert reader.line_of(1) == 5
+    assert reader.lines_of([1]) == {1: 5}
     assert "2 lines that begin with # at the top are skipped" in [d.text for d in reader.decisions]
     reader, _ = read(written(tmp_path, commented.partition("\n")[2]))
     assert "a line that begins with # at the top is skipped" in [d.text for d in reader.decisions]

@@ -74,9 +74,6 @@ class ArffReader(FrameReader):
         told = f"ARFF: its header types the {len(attributes)} columns"
         self.decisions = [Decision("read", None, told)]
 
-    def line_of(self, row: int) -> int | None:
-        return self._lines[row]
-
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
         return {row: self._lines[row] for row in rows}
 

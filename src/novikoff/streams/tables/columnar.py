@@ -92,12 +92,8 @@ class ColumnarReader:
         if n_waiting:
             yield pl.concat(waiting)
 
-    def line_of(self, row: int) -> int | None:
-        """The row, counted from 1: there are no lines here."""
-        return row + 1
-
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
-        """The rows, counted from 1."""
+        """The rows, counted from 1: there are no lines here."""
         return {row: row + 1 for row in rows}
 
     def fingerprint(self) -> str:
@@ -234,7 +230,7 @@ def _failures() -> tuple[type[BaseException], ...]:
 
 _CONTINUATION = b"\xff\xff\xff\xff"
 _END = _CONTINUATION + bytes(4)
-_SCHEMA, _DICTIONARY, _BATCH = 1, 2, 3
+_SCHEMA, _BATCH = 1, 3  # 2 is a dictionary
 
 
 def ipc_stream_schema(path: Path) -> dict[str, pl.DataType]:

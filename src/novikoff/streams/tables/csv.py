@@ -109,12 +109,8 @@ class CsvReader:
             reason = str(error).splitlines()[0]
             raise StreamError(f"cannot be read as CSV ({reason})", file=self.name) from error
 
-    def line_of(self, row: int) -> int | None:
-        """The line (from 1) of the file on which data row `row` (from 0) starts."""
-        return self.lines_of([row]).get(row)
-
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
-        """The lines of many rows, found in one pass."""
+        """The lines on which data rows start; see `Reader`."""
         self._examine()
         if self._rewritten is not None:
             return self._rewritten.lines_of(rows)

@@ -105,7 +105,6 @@ class Frames:
             self._folder.remove()
 
 
-RowNumbers = Ints
 PARTS = ("train", "test", "all")
 
 
@@ -161,7 +160,7 @@ class Selection:
         counts["all"] = counts["train"] + counts["test"]
         return counts
 
-    def _judged(self) -> Iterator[tuple[pl.DataFrame, RowNumbers, RowNumbers, Bools]]:
+    def _judged(self) -> Iterator[tuple[pl.DataFrame, Ints, Ints, Bools]]:
         """Frames with their rows, each one's class (-1: dropped) and whether it is held out."""
         start = 0
         for frame in self._frames:

@@ -13,7 +13,7 @@ import numpy as np
 
 from novikoff._memory import refusal
 from novikoff._messages import Message
-from novikoff.streams.bytes import Bytes, StreamError, open_bytes, recognise
+from novikoff.streams.bytes import Bytes, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
 from novikoff.streams.tables.columns import without_missing
 from novikoff.streams.tables.lazy import pl, require_polars
@@ -76,11 +76,11 @@ class Reader(Protocol):
             ReadAgainError may be raised too.
         """
 
-    def line_of(self, row: int) -> int | None:
-        """The line (from 1) of the file on which data row `row` (from 0) starts."""
-
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
-        """The lines of many rows, found in one pass."""
+        """The lines (from 1) on which data rows (from 0) start; of rows that are not there, none.
+
+        Found in one pass.
+        """
 
     def fingerprint(self) -> str:
         """A digest that tells this content from another."""
@@ -111,7 +111,7 @@ def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableO
         data = open_bytes(data)
     kind = recognise(data, encoding=options.encoding)
     if kind in TEXTS:
-        raise StreamError(f"this is {TEXTS[kind]}, not a table", file=data.name)
+        raise data.error(f"this is {TEXTS[kind]}, not a table")
     module, _, name = _READERS[kind].partition(".")
     room = import_module(f"novikoff.streams.tables.{module}")
     opened: Reader = getattr(room, name)(data, options)
@@ -191,9 +191,6 @@ class FrameReader:
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         yield from self._frame.iter_slices(self._n_rows)
-
-    def line_of(self, row: int) -> int | None:
-        return row + 1
 
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
         return {row: row + 1 for row in rows}

@@ -88,7 +88,7 @@ class TableRows:
 
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, where data row `row`, from 0, starts."""
-        return self._reader.line_of(row) or row + 1
+        return self._reader.lines_of([row]).get(row, row + 1)
 
     def _cells(self, frame: pl.DataFrame) -> pl.Series:
         assert self.target is not None

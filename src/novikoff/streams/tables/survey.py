@@ -212,7 +212,7 @@ def _refuse_grouped(
 ) -> None:
     """Refuse a number that may be read in two ways, see `columns.GROUPED`."""
     for k in cells.str.contains(kinds.GROUPED).arg_true().to_list()[:1]:
-        cell = cells[k]
+        cell, row = cells[k], start + rows[k]
         raise StreamError(
             Message(
                 f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
@@ -224,7 +224,7 @@ def _refuse_grouped(
                 ".",
             ),
             file=reader.name,
-            line=reader.line_of(start + rows[k]),
+            line=reader.lines_of([row]).get(row),
         )
 
 
@@ -255,9 +255,10 @@ def _judge(reader: Reader, columns: list[Column]) -> None:
 
 
 def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
-    cells = _named_cells(reader, column.refused)
+    lines = reader.lines_of(row for row, _ in column.refused)
+    cells = listed([f"{text!r} on line {lines.get(row, row + 1)}" for row, text in column.refused])
     more = f" and {n_bad - len(column.refused)} more" if n_bad > len(column.refused) else ""
-    spelling = column.refused[0][1]
+    row, spelling = column.refused[0]
     return StreamError(
         Message(
             f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} "
@@ -270,11 +271,5 @@ def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
             ".",
         ),
         file=reader.name,
-        line=reader.line_of(column.refused[0][0]),
+        line=lines.get(row),
     )
-
-
-def _named_cells(reader: Reader, cells: Sequence[tuple[int, str]]) -> str:
-    """Cells as (row, text), named by the line where they stand."""
-    lines = reader.lines_of(row for row, _ in cells)
-    return listed([f"{text!r} on line {lines.get(row, row + 1)}" for row, text in cells])

@@ -93,7 +93,7 @@ class Table:
 
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, where data row `row`, from 0, starts."""
-        return self._reader.line_of(row) or row + 1
+        return self._reader.lines_of([row]).get(row, row + 1)
 
     def fingerprint(self) -> str:
         """A digest of the file's content and of how it is encoded and split."""
