@@ -34,10 +34,10 @@ from numbers import Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from novikoff._arrays import Array
 from novikoff._messages import Message, Setting
 
 __all__ = [
@@ -65,7 +65,7 @@ class Rule(BaseEstimator, ABC):
         others, its `parameters`, by name, as far as they are finite.
         """
 
-    def refuse_start(self, theta: NDArray[Any], offset: NDArray[Any], *, joint: bool) -> None:
+    def refuse_start(self, theta: Array, offset: Array, *, joint: bool) -> None:
         """Raise if no example could ever ask for an update of these hyperplanes."""
 
 
@@ -125,7 +125,7 @@ class Perceptron(Rule):
             "eta": float(self.eta),
         }  # fmt: skip
 
-    def refuse_start(self, theta: NDArray[Any], offset: NDArray[Any], *, joint: bool) -> None:
+    def refuse_start(self, theta: Array, offset: Array, *, joint: bool) -> None:
         if self.ties != "correct" or self.margin > 0:
             return
         vectors = np.column_stack([theta, offset])

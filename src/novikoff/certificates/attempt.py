@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.data import Labelled
 from novikoff.kernels.rules.perceptron import ERROR
 from novikoff.training.learners import Learner, ThetaOverflow
@@ -40,11 +40,11 @@ class Attempt:
     """
 
     separated: bool
-    theta: NDArray[np.float64]
+    theta: Floats
     offset: float
-    mistakes: NDArray[np.int64]
+    mistakes: Ints
 
-    def margins(self, data: Labelled) -> NDArray[np.float64]:
+    def margins(self, data: Labelled) -> Floats:
         """y_i s(x_i) of every row; the signs are exact."""
         from novikoff.training.prediction import scores
 

@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 from flint import fmpq, fmpz
-from numpy.typing import NDArray
 
+from novikoff._arrays import Ints
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
 from novikoff.certificates.faces import Face
 from novikoff.certificates.parts import Combination, Separator
@@ -32,7 +32,7 @@ Evidence = Combination | Separator | None
 
 
 def judge(
-    scaled: Scaled, important: NDArray[np.int64], face: Face
+    scaled: Scaled, important: Ints, face: Face
 ) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
     """Judge the coefficients asked for, given a maximal weak separator and the rows it is zero on.
 
@@ -62,7 +62,7 @@ def judge(
 class _Others:
     """The coefficients that are not zero in some weak separator."""
 
-    def __init__(self, scaled: Scaled, important: NDArray[np.int64], face: Face) -> None:
+    def __init__(self, scaled: Scaled, important: Ints, face: Face) -> None:
         self.scaled, self.important, self.face = scaled, important, face
         self.maximal = face.w or []
         self.met: list[list[fmpz]] = []  # weak separators found on the way; they serve others too

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates import data
 from novikoff.certificates.program import Guess, guess
 from novikoff.certificates.quotient import Quotient
@@ -56,9 +56,7 @@ class Cone:
 
     strict = False
 
-    def __init__(
-        self, scaled: Scaled | Quotient, within: NDArray[np.int64], important: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, scaled: Scaled | Quotient, within: Ints, important: Ints) -> None:
         self.scaled = scaled
         self.within = within
         # The rows looked at first; those that turn out to matter stay for later questions.
@@ -92,9 +90,7 @@ class Cone:
             working = np.concatenate([working, new[: max(BATCH, len(working) // 2)]])
             self._working = working
 
-    def _settled(
-        self, w: NDArray[np.float64], scores: NDArray[np.float64] | None = None
-    ) -> Halfspace | None:
+    def _settled(self, w: Floats, scores: Floats | None = None) -> Halfspace | None:
         """What a hyperplane in doubles, and its scores, settle: nothing, if zeros matter."""
         return None
 
@@ -102,19 +98,15 @@ class Cone:
         """The same in doubles, if that makes no difference."""
         return self._settled(self.scaled.doubles(found.w)) or found
 
-    def _floats(self, working: NDArray[np.int64]) -> Any:
+    def _floats(self, working: Ints) -> Any:
         """The columns of the float program, one per row."""
         return self.scaled.floats(working)
 
-    def _integers(
-        self, rows: NDArray[np.int64], coordinates: list[int]
-    ) -> tuple[list[list[int]], list[int]]:
+    def _integers(self, rows: Ints, coordinates: list[int]) -> tuple[list[list[int]], list[int]]:
         """The rows in the coordinates given, as `Scaled.integers` has them."""
         return self.scaled.integers(rows, coordinates)
 
-    def _breaking(
-        self, w: NDArray[np.float64], scores: NDArray[np.float64], working: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def _breaking(self, w: Floats, scores: Floats, working: Ints) -> Ints:
         """Rows outside of the working set that break the guess w, the worst first."""
         if not w.any():
             return working[:0]
@@ -125,9 +117,7 @@ class Cone:
         order = np.argsort(relative[bad], kind="stable")
         return self.within[bad][order]
 
-    def _exactly(
-        self, working: NDArray[np.int64], target: list[int], program: Guess
-    ) -> Weighted | Halfspace:
+    def _exactly(self, working: Ints, target: list[int], program: Guess) -> Weighted | Halfspace:
         """Decide the question for the rows of the working set, starting from a guess."""
         signs = np.where(program.functional < 0, -1, 1).tolist()
         rows = working[program.columns]
@@ -144,7 +134,7 @@ class Cone:
 
     def _simplex(
         self,
-        rows: NDArray[np.int64],
+        rows: Ints,
         target: list[int],
         coordinates: Sequence[int],
         signs: Sequence[int],
@@ -186,19 +176,15 @@ class StrictCone(Cone):
         """Rows that cancel with positive weights, or w with w . z_i > 0 for every row."""
         return self.holds([0] * self.scaled.dimension + [1])
 
-    def _settled(
-        self, w: NDArray[np.float64], scores: NDArray[np.float64] | None = None
-    ) -> Halfspace | None:
+    def _settled(self, w: Floats, scores: Floats | None = None) -> Halfspace | None:
         if scores is None:
             scores = self.scaled.scores(w)[self.within]
         return Halfspace(self.scaled.integral(w.tolist())) if (scores > 0).all() else None
 
-    def _floats(self, working: NDArray[np.int64]) -> Any:
+    def _floats(self, working: Ints) -> Any:
         return with_ones(self.scaled.floats(working))
 
-    def _integers(
-        self, rows: NDArray[np.int64], coordinates: list[int]
-    ) -> tuple[list[list[int]], list[int]]:
+    def _integers(self, rows: Ints, coordinates: list[int]) -> tuple[list[list[int]], list[int]]:
         own = [j for j in coordinates if j < self.scaled.dimension]
         columns, exponents = self.scaled.integers(rows, own)
         last = coordinates.index(self.scaled.dimension)
@@ -207,7 +193,7 @@ class StrictCone(Cone):
         return columns, exponents
 
 
-def _rounded(target: list[int]) -> NDArray[np.float64]:
+def _rounded(target: list[int]) -> Floats:
     """The target as doubles, up to a power of two."""
     bits = max(abs(x).bit_length() for x in target)
     return np.array([float(x >> max(bits - 60, 0)) for x in target]) / 2.0 ** min(bits, 60)

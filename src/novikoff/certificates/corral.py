@@ -21,12 +21,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.linalg.blas import dtrsv
 
+from novikoff._arrays import Floats, Ints
 from novikoff.kernels.solvers import delete_column
-
-Floats = NDArray[np.float64]
 
 INDEPENDENT = 1e-14  # a row closer than this to the span of the others, relatively, is in it
 PASSES = 2  # the first finds a projection, the second removes its rounding errors
@@ -48,7 +46,7 @@ class Corral:
     weights : (k,) lambda of the members
     """
 
-    def __init__(self, q: Any, sides: NDArray[np.int64], sigma: float) -> None:
+    def __init__(self, q: Any, sides: Ints, sigma: float) -> None:
         self.q, self.sides, self.sigma = q, sides, sigma
         self.n_sides = int(sides.max()) + 1
         self.members: list[int] = []
@@ -56,7 +54,7 @@ class Corral:
         self._triangle = np.eye(64, order="F")  # R, and a unit matrix behind it
         self._rows = q[:0]
 
-    def extend(self, q: Any, sides: NDArray[np.int64]) -> None:
+    def extend(self, q: Any, sides: Ints) -> None:
         """More rows to choose from."""
         self.q = sp.vstack([self.q, q], format="csr") if sp.issparse(q) else np.vstack([self.q, q])
         self.sides = np.concatenate([self.sides, sides])

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.certificates.check import digest_of_sides
 from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
@@ -38,8 +38,8 @@ class Labelled:
     """
 
     X: Any
-    y: NDArray[np.int64]
-    classes: NDArray[Any]
+    y: Ints
+    classes: Array
     fit_intercept: bool
     rows: Rows
     clock: Clock
@@ -68,20 +68,20 @@ class Labelled:
     def sparse(self) -> bool:
         return not isinstance(self.X, np.ndarray)
 
-    def among(self, rows: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def among(self, rows: Ints, some: Ints) -> Bools:
         """Which of the rows are some of these."""
         there = np.zeros(self.shape[0], bool)
         there[some] = True
         return there[rows]
 
-    def others(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def others(self, rows: Ints) -> Ints:
         """All rows but these, in rising order."""
         there = np.ones(self.shape[0], bool)
         there[rows] = False
         return np.flatnonzero(there)
 
     @cached_property
-    def norms(self) -> NDArray[np.float64]:
+    def norms(self) -> Floats:
         """Upper bounds on ||z_i||."""
         return matrix.norms_of(self.rows, self.shape[0], float(self.fit_intercept))
 
@@ -99,8 +99,8 @@ def read(X: Any, y: Any, fit_intercept: bool, clock: Clock | None = None) -> Lab
 
 def labelled(
     X: Any,
-    sides: NDArray[np.int64],
-    classes: NDArray[Any],
+    sides: Ints,
+    classes: Array,
     fit_intercept: bool,
     clock: Clock,
     asked: tuple[int, ...] | None = None,

@@ -6,8 +6,8 @@ from contextlib import nullcontext
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
+from novikoff._arrays import Ints
 from novikoff.certificates.attempt import Attempt, no_attempt, perceptron
 from novikoff.certificates.clock import OutOfTime, one_thread
 from novikoff.certificates.coefficients import Evidence, judge
@@ -87,7 +87,7 @@ class _Search:
         if self.core:
             self.judged = judge(self.scaled, important, self.face)
 
-    def _weakly(self, important: NDArray[np.int64]) -> None:
+    def _weakly(self, important: Ints) -> None:
         """Find a weak separator, or the one that reaches furthest if the core is asked for."""
         try:
             for face in weak_separators(self.scaled, important, self.opposites):
@@ -99,7 +99,7 @@ class _Search:
             if len(self.face.rows):
                 raise
 
-    def _strictly(self, important: NDArray[np.int64]) -> None:
+    def _strictly(self, important: Ints) -> None:
         """Find rows that cancel, of those that the face leaves open, or a strict separator."""
         if len(self.face.rows) == 0 or self.obstruction is not None:
             return

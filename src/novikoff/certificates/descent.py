@@ -15,10 +15,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.nearest import Candidate
-from novikoff.certificates.points import Floats, Points
+from novikoff.certificates.points import Points
 from novikoff.kernels.solvers import descend
 from novikoff.training.matrix import as_rows, norms_of
 
@@ -119,7 +119,7 @@ class Descent:
         self.gap = float(1.0 - least / lengths) if both and lengths > 0.0 else np.inf
         return found
 
-    def _rows(self, index: NDArray[np.int64]) -> tuple[Any, Floats]:
+    def _rows(self, index: Ints) -> tuple[Any, Floats]:
         return self.X[index].astype(np.float64), self.y[index]
 
     def _newton(self, tol: float) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff.geometry.doubles import refuse_large_integers
 
 INTERCEPT = "(Intercept)"
@@ -43,7 +43,7 @@ class Design:
     names: Sequence[str] | None = None
     classes: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
-    rows: NDArray[np.int64] | None = None
+    rows: Ints | None = None
     n_rows: int | None = None
 
     @property
@@ -162,7 +162,7 @@ def _times(y: Any, entry: Any) -> tuple[Any, Any]:
     return np.column_stack([np.asarray(part, np.float64) for part in (time, event)]), entry
 
 
-def _counted(moments: list[NDArray[Any]]) -> list[NDArray[np.int64]]:
+def _counted(moments: list[Array]) -> list[Ints]:
     """Dates, or durations, as whole numbers from the first of them on."""
     if len({each.dtype.kind for each in moments}) > 1:
         raise ValueError("Times and entries must both be dates, durations or numbers.")

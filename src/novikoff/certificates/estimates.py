@@ -10,8 +10,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Ints
 from novikoff.certificates.check import CertificateError, check_separation
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
@@ -85,16 +85,16 @@ class Separation:
     coefficients: tuple[str, ...]
     names: tuple[str, ...]
     outcomes: tuple[str, ...]
-    separated_rows: NDArray[np.int64]
+    separated_rows: Ints
     n_rows: int
-    rows: NDArray[np.int64] | None
+    rows: Ints | None
     notes: tuple[str, ...]
     proof: Separability
     fit_intercept: bool
     digest: str
 
     @property
-    def keep(self) -> NDArray[np.bool_]:
+    def keep(self) -> Bools:
         """Per row of the data, whether it is kept: looked at, and not separated."""
         mask = np.ones(self.n_rows, bool)
         if self.rows is not None:
@@ -220,7 +220,7 @@ class Separation:
                     f"of {theirs!r:.80}."
                 )
 
-    def _numbered(self, design: Design) -> NDArray[np.int64]:
+    def _numbered(self, design: Design) -> Ints:
         """The separated rows by the numbers that they have in the design."""
         if design.rows is None:
             return self.separated_rows
@@ -307,5 +307,5 @@ def _text(value: Any) -> str:
     return value
 
 
-def _listed(rows: NDArray[np.int64] | None) -> list[int] | None:
+def _listed(rows: Ints | None) -> list[int] | None:
     return None if rows is None else rows.tolist()

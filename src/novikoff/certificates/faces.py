@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from flint import fmpq, fmpz
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.linear import Span, Spanned, TooLarge, one_size
@@ -28,7 +28,7 @@ from novikoff.certificates.overlap import regress
 from novikoff.certificates.scaled import Scaled, primitive
 from novikoff.certificates.sparse import span_of
 
-Range = tuple[NDArray[np.float64], NDArray[np.float64]]
+Range = tuple[Floats, Floats]
 
 SOME = 1000  # rows that are looked at before all are
 
@@ -46,14 +46,12 @@ class Face:
     """
 
     w: list[fmpz] | None
-    rows: NDArray[np.int64]
+    rows: Ints
     spanning: Weighted | None
     span: Spanned | None
 
 
-def weak_separators(
-    scaled: Scaled, important: NDArray[np.int64], opposites: Opposites
-) -> Iterator[Face]:
+def weak_separators(scaled: Scaled, important: Ints, opposites: Opposites) -> Iterator[Face]:
     """Weak separators, each reaching further than the one before; the last one is maximal."""
     face = Face(None, np.arange(len(important)), None, None)
     while len(face.rows):
@@ -72,11 +70,7 @@ def weak_separators(
 
 
 def _answer(
-    scaled: Scaled,
-    rows: NDArray[np.int64],
-    important: NDArray[np.int64],
-    span: Spanned,
-    opposites: Opposites,
+    scaled: Scaled, rows: Ints, important: Ints, span: Spanned, opposites: Opposites
 ) -> Weighted | Halfspace:
     """Rows that cancel and span all of `rows`, or a weak separator of them."""
     if len(span.rows) == 0:  # through the origin, rows of zeros: any one spans them
@@ -97,9 +91,7 @@ def _answer(
     return answer
 
 
-def _opposed(
-    scaled: Scaled, rows: NDArray[np.int64], span: Spanned, opposites: Opposites
-) -> list[int] | None:
+def _opposed(scaled: Scaled, rows: Ints, span: Spanned, opposites: Opposites) -> list[int] | None:
     """Rows that span as much as all do, and their opposites; None if not all are known."""
     both = np.intersect1d(rows, opposites.rows, assume_unique=True)
     if len(both) < len(span.rows):
@@ -135,9 +127,7 @@ def _together(span: Span, answer: Weighted) -> Weighted:
     return Weighted(list(weights), list(weights.values()))
 
 
-def _combined(
-    scaled: Scaled, w: list[fmpz], step: list[fmpz], done: NDArray[np.int64]
-) -> list[fmpz]:
+def _combined(scaled: Scaled, w: list[fmpz], step: list[fmpz], done: Ints) -> list[fmpz]:
     """M w + step with M large enough to be strict on the rows `done`, on which w is."""
     before, after = scaled.scores(scaled.doubles(w)), scaled.scores(scaled.doubles(step))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -151,7 +141,7 @@ def _combined(
         factor *= 2
 
 
-def one_sided_features(scaled: Scaled, rows: NDArray[np.int64]) -> list[fmpz] | None:
+def one_sided_features(scaled: Scaled, rows: Ints) -> list[fmpz] | None:
     """The sum of all weak separators of `rows` that look at one feature only, if there are any.
 
     A word that occurs, or a pixel that is lit, in one class only is enough.
@@ -181,7 +171,7 @@ def one_sided_features(scaled: Scaled, rows: NDArray[np.int64]) -> list[fmpz] | 
     return scaled.integral([*theta, offset] if data.fit_intercept else theta)
 
 
-def _some_refute(data: Labelled, rows: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
+def _some_refute(data: Labelled, rows: Ints, y: Ints) -> bool:
     """Whether a few of the rows are enough to know that no feature separates any by itself."""
     step = len(rows) // SOME + 1
     rows, y = rows[::step], y[::step]
@@ -191,7 +181,7 @@ def _some_refute(data: Labelled, rows: NDArray[np.int64], y: NDArray[np.int64]) 
     return bool(((top > bottom) & (high > low)).all())
 
 
-def _ranges(data: Labelled, rows: NDArray[np.int64], y: NDArray[np.int64]) -> tuple[Range, Range]:
+def _ranges(data: Labelled, rows: Ints, y: Ints) -> tuple[Range, Range]:
     """The smallest and the largest value of every column, on either side."""
     return _range(data.X[rows[y < 0]]), _range(data.X[rows[y > 0]])
 

@@ -34,9 +34,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from novikoff.certificates.outcomes import Columns, Integers, Question, informative
+from novikoff._arrays import Bools, Floats, Ints
+from novikoff.certificates.outcomes import Columns, Question, informative
 
 FEW = 8  # pairs of a group for each of its rows, up to which they are listed
 
@@ -47,10 +47,10 @@ class Pairs(NamedTuple):
     Arrays of the same length; -1 for none. `level` is a threshold.
     """
 
-    plus: Integers
-    minus: Integers
-    level: Integers
-    base: Integers
+    plus: Ints
+    minus: Ints
+    level: Ints
+    base: Ints
 
 
 class Cone(NamedTuple):
@@ -61,15 +61,15 @@ class Cone(NamedTuple):
     """
 
     X: Any
-    sides: Integers
-    plus: Integers
-    minus: Integers
-    given: Integers
-    pivots: Integers
+    sides: Ints
+    plus: Ints
+    minus: Ints
+    given: Ints
+    pivots: Ints
     fit_intercept: bool
     asked: tuple[int, ...] | None
 
-    def separated(self, overlap: Integers, n: int) -> tuple[bool, Integers]:
+    def separated(self, overlap: Ints, n: int) -> tuple[bool, Ints]:
         """Whether all rows of the data are separated, and which of the n are.
 
         A row of X is separated if all rows of the cone that speak of it are strict; `overlap` are
@@ -114,7 +114,7 @@ def cone(asked: Question) -> Cone:
 # ---------------------------------------------------------------------- fixed effects
 
 
-def _left(pairs: Pairs, factors: list[Integers]) -> NDArray[np.bool_]:
+def _left(pairs: Pairs, factors: list[Ints]) -> Bools:
     """The rows that no level of a factor separates alone, one after the other.
 
     It does if none of its rows is above, or none below. All rows are left if otherwise none were.
@@ -138,22 +138,20 @@ def _left(pairs: Pairs, factors: list[Integers]) -> NDArray[np.bool_]:
             return ~left
 
 
-def _renumbered(factor: Integers, left: NDArray[np.bool_]) -> Integers:
+def _renumbered(factor: Ints, left: Bools) -> Ints:
     """The levels that are left, numbered anew; -1 for rows that are not."""
     found = np.full(len(factor), -1)
     found[left] = np.unique(factor[left], return_inverse=True)[1]
     return found
 
 
-def _some(pairs: Pairs, rows: NDArray[np.bool_]) -> Pairs:
+def _some(pairs: Pairs, rows: Bools) -> Pairs:
     """The pairs of some rows that stand alone."""
     kept = rows[np.maximum(pairs.plus, pairs.minus)]
     return Pairs(*(part[kept] for part in pairs))
 
 
-def _pivoted(
-    pairs: Pairs, y: NDArray[np.float64], factor: Integers, left: NDArray[np.bool_]
-) -> tuple[Pairs, Integers]:
+def _pivoted(pairs: Pairs, y: Floats, factor: Ints, left: Bools) -> tuple[Pairs, Ints]:
     """Poisson without columns for a factor, and the rows that stand for its levels.
 
     Of every level the first row with y > 0 is a pivot: its score is zero in every direction, so it
@@ -171,7 +169,7 @@ def _pivoted(
 # ------------------------------------------------------------------------------ pairs
 
 
-def _alone(plus: Integers, minus: Integers, *levels: Integers) -> Pairs:
+def _alone(plus: Ints, minus: Ints, *levels: Ints) -> Pairs:
     """Rows that stand alone, with the thresholds of each if there are any."""
     nothing = np.full(len(plus) + len(minus), -1)
     return Pairs(
@@ -198,7 +196,7 @@ def _ordinal(columns: Columns) -> Pairs:
 
 
 def _conditional(columns: Columns) -> Pairs:
-    found: list[tuple[Integers, Integers, Integers]] = []
+    found: list[tuple[Ints, Ints, Ints]] = []
     threshold = 0
     for chosen, others in informative(columns):
         if len(chosen) * len(others) <= FEW * (len(chosen) + len(others)):
@@ -222,12 +220,7 @@ def _cox(columns: Columns) -> Pairs:
     return Pairs(pairs[:, 0], pairs[:, 1], nothing, nothing)
 
 
-def _at_risk(
-    rows: Integers,
-    time: NDArray[np.float64],
-    event: NDArray[np.float64],
-    entry: NDArray[np.float64],
-) -> list[Integers]:
+def _at_risk(rows: Ints, time: Floats, event: Floats, entry: Floats) -> list[Ints]:
     """The pairs of a stratum, as arrays of two columns."""
     fails = np.flatnonzero(event > 0)
     times, first, number = np.unique(time[fails], return_index=True, return_inverse=True)
@@ -268,14 +261,14 @@ def _beside(blocks: list[Any]) -> Any:
     return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
 
 
-def _dummies(numbers: Integers) -> Any:
+def _dummies(numbers: Ints) -> Any:
     """A column for each number, with a 1 in the rows that have it; none for -1."""
     rows = np.flatnonzero(numbers >= 0)
     shape = (len(numbers), int(numbers.max(initial=-1)) + 1)
     return sp.csr_array((np.ones(len(rows)), (rows, numbers[rows])), shape=shape)
 
 
-def _of_pairs(asked: Question, pairs: Pairs, factors: list[Integers]) -> Cone:
+def _of_pairs(asked: Question, pairs: Pairs, factors: list[Ints]) -> Cone:
     """Pairs as rows of doubles with sides: a difference that is no double is in two columns."""
     plus, minus, level, base = pairs
     nobody = np.zeros(0, np.int64)
@@ -304,7 +297,7 @@ def _of_pairs(asked: Question, pairs: Pairs, factors: list[Integers]) -> Cone:
     return Cone(Z, sides, plus, minus, nobody, nobody, asked.fit_intercept, asks)
 
 
-def _rows(X: Any, rows: Integers) -> Any:
+def _rows(X: Any, rows: Ints) -> Any:
     """The rows of X in doubles; zeros for -1."""
     if sp.issparse(X):
         here = np.flatnonzero(rows >= 0)

@@ -11,14 +11,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.parts import Exact, Separator, as_array
-from novikoff.certificates.points import Floats, Points
+from novikoff.certificates.points import Points
 from novikoff.certificates.whole import least_scores, root, rounded, squared_norm, weighted_sum
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ GRID = 2**52  # a sum of multiples of 1 / GRID up to 1 is exact in doubles
 class LowerEnd:
     """A hyperplane and its margin, rounded down; 0.0 if it does not separate."""
 
-    theta: NDArray[Any]
+    theta: Array
     offset: Exact
     margin: float
 
@@ -40,8 +40,8 @@ class LowerEnd:
 class UpperEnd:
     """Weights, and the margin that none exceeds because of them, rounded up."""
 
-    support: NDArray[np.int64]
-    weights: NDArray[Any]
+    support: Ints
+    weights: Array
     bound: float
 
 
@@ -91,7 +91,7 @@ def lower_end(points: Points, theta: Sequence[Exact], tol: float) -> LowerEnd:
     return LowerEnd(as_array(theta), offset, root(reached**2 / squared_norm(theta), up=False))
 
 
-def upper_end(points: Points, support: NDArray[np.int64], weights: Sequence[Exact]) -> UpperEnd:
+def upper_end(points: Points, support: Ints, weights: Sequence[Exact]) -> UpperEnd:
     """What weights prove; nothing, so an infinite bound, unless they sum to 1 on each side."""
     totals = [Fraction(0)] * len(points.groups)
     for c, weight in zip(points.sides[support].tolist(), weights, strict=True):
@@ -130,7 +130,7 @@ def with_separator(points: Points, separator: Separator, upper: UpperEnd) -> Int
     return Interval(lower_end(points, [scale * x for x in theta], 0.0), upper)
 
 
-def on_grid(candidate: Candidate, sides: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+def on_grid(candidate: Candidate, sides: Ints) -> tuple[Ints, Floats]:
     """Rows, and weights rounded to multiples of 1 / GRID that sum to exactly 1 on each side.
 
     What rounds to zero is left out.

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat, nmod_mat
-from numpy.typing import NDArray
 
+from novikoff._arrays import Ints
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.scaled import Scaled, primitive
 
@@ -80,7 +80,7 @@ class Spanned:
         every row
     """
 
-    rows: NDArray[np.int64]
+    rows: Ints
     orthogonal: list[list[fmpz]]
 
     def __init__(self, dimension: int, used: Sequence[int]) -> None:
@@ -88,10 +88,10 @@ class Spanned:
         self.empty = sorted(set(range(dimension)) - set(used))
         self._empty = set(self.empty)
 
-    def outside(self, scaled: Scaled, within: NDArray[np.int64]) -> NDArray[np.int64]:
+    def outside(self, scaled: Scaled, within: Ints) -> Ints:
         """Rows that are not in the span after all."""
         for vector in self.orthogonal:
-            outside: NDArray[np.int64] = within[scaled.signs(vector, within) != 0]
+            outside: Ints = within[scaled.signs(vector, within) != 0]
             if len(outside):
                 return outside
         return within[:0]
@@ -120,9 +120,7 @@ class Span(Spanned):
     integers, exponents : the independent rows as `Scaled.integers` gives them
     """
 
-    def __init__(
-        self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, scaled: Scaled, within: Ints, important: Ints) -> None:
         used = scaled.used_columns(within)
         super().__init__(scaled.dimension, used)
         clock = scaled.data.clock

@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.corral import Corral
 from novikoff.certificates.data import Labelled
-from novikoff.certificates.points import Floats, Points
+from novikoff.certificates.points import Points
 
 BATCH = 100  # rows of each side that join the working set at a time
 NOISE = 1e-15  # a v shorter than this, relative to the points, is nothing but rounding errors
@@ -32,7 +32,7 @@ class Candidate:
     theta : (d,) float64
     """
 
-    support: NDArray[np.int64]
+    support: Ints
     weights: Floats
     theta: Floats
 
@@ -131,13 +131,13 @@ class Search:
         floor = NOISE if self.separates else max(floor, NOISE)
         return bool(np.linalg.norm(self.v) <= floor * self.points.sigma)
 
-    def _closed(self, excess: Floats, sides: NDArray[np.int64], tol: float) -> bool:
+    def _closed(self, excess: Floats, sides: Ints, tol: float) -> bool:
         """Whether ||v||^2 - sum_c min_i p_i . v <= tol ||v||^2, given all p_i . v - mu_c."""
         short = sum(-excess[sides == c].min() for c in range(self.corral.n_sides))
         return bool(short <= tol * (self.v @ self.v))
 
 
-def _lowest(prices: Floats, group: NDArray[np.int64]) -> NDArray[np.int64]:
+def _lowest(prices: Floats, group: Ints) -> Ints:
     """Up to `BATCH` rows of a group with the lowest prices, the lowest first."""
     if len(group) > BATCH:
         group = group[np.argpartition(prices[group], BATCH - 1)[:BATCH]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Ints
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.whole import row
 
@@ -51,7 +52,7 @@ class Opposites:
                 return [j, i]
         return None
 
-    def beside(self, rows: NDArray[np.int64]) -> list[int] | None:
+    def beside(self, rows: Ints) -> list[int] | None:
         """The rows and all their opposites; None if one of them has none."""
         found: dict[int, None] = dict.fromkeys(rows.tolist())
         for i in rows.tolist():

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff._messages import Message, Setting
 from novikoff.certificates.design import INTERCEPT, Design
 from novikoff.geometry.cells import columns_named
@@ -19,8 +19,7 @@ from novikoff.geometry.doubles import refuse_large_integers
 from novikoff.training.input import check_labels, check_numbers, is_missing, number_classes
 from novikoff.training.matrix import as_rows, refuse_not_finite
 
-Integers = NDArray[np.int64]
-Columns = dict[str, NDArray[np.float64]]
+Columns = dict[str, Floats]
 # What is said of two classes that have names.
 WORDS = {
     "binomial": "The coefficients are those of the outcome {1}, against {0}.",
@@ -45,7 +44,7 @@ class Question:
     family: str
     X: Any
     columns: Columns
-    factors: tuple[Integers, ...]
+    factors: tuple[Ints, ...]
     fit_intercept: bool
     names: tuple[str, ...]
     classes: tuple[str, ...]
@@ -97,7 +96,7 @@ def question(design: Design) -> Question:
     return Question(design.family, X, columns, factors, offset, names, classes, notes)
 
 
-def _numbers(values: Any, n: int, what: str) -> NDArray[np.float64]:
+def _numbers(values: Any, n: int, what: str) -> Floats:
     """n finite numbers."""
     refuse_large_integers(f"The {what}", values)
     try:
@@ -112,7 +111,7 @@ def _numbers(values: Any, n: int, what: str) -> NDArray[np.float64]:
     return found
 
 
-def _counts(values: Any, n: int, what: str) -> NDArray[np.float64]:
+def _counts(values: Any, n: int, what: str) -> Floats:
     found = _numbers(values, n, what)
     bad = np.flatnonzero(found < 0)
     if len(bad):
@@ -120,9 +119,7 @@ def _counts(values: Any, n: int, what: str) -> NDArray[np.float64]:
     return found
 
 
-def _labels(
-    values: Any, n: int, what: str, *, fractions: bool = True
-) -> tuple[NDArray[Any], Integers]:
+def _labels(values: Any, n: int, what: str, *, fractions: bool = True) -> tuple[Array, Ints]:
     """Labels of any one type, and for every row the number of its label in sorted order."""
     if np.shape(values) != (n,):
         raise ValueError(f"{what}: one label per row of X is wanted, {n}, in one column.")
@@ -136,7 +133,7 @@ def _labels(
     return labels, numbers.astype(np.int64)
 
 
-def _two(values: Any, n: int, what: str) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+def _two(values: Any, n: int, what: str) -> tuple[Floats, tuple[str, ...]]:
     """0 and 1 for labels of two kinds, and what they are called; numbers may be all 0 or all 1."""
     labels, numbers = _labels(values, n, what, fractions=False)
     if len(labels) == 1 and labels[0] in (0, 1):
@@ -220,7 +217,7 @@ def _read_cox(design: Design, n: int) -> Outcomes:
     return {"time": time, "event": event, "entry": entry, "stratum": strata}, classes
 
 
-def informative(columns: Columns) -> Iterator[tuple[Integers, Integers]]:
+def informative(columns: Columns) -> Iterator[tuple[Ints, Ints]]:
     """Per group that has both, the chosen rows and the others."""
     order = np.argsort(columns["group"], kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(columns["group"][order])) + 1):

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from flint import fmpq, fmpz_mat
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.cones import Halfspace, Weighted
 from novikoff.certificates.linear import Span, independent, one_size, pivot_coordinates, solve
@@ -39,7 +39,7 @@ COVER = 10  # rows in which each column has a value, if there are so many
 LARGEST = 2**25  # floats that a regression is made of, at most
 
 
-def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted | Halfspace | None:
+def regress(scaled: Scaled, within: Ints, span: Span) -> Weighted | Halfspace | None:
     """Rows that cancel and span all of `within`, a weak separator of them, or None: no answer."""
     rank = len(span.rows)
     if SAMPLE * rank * rank > LARGEST:
@@ -67,14 +67,14 @@ def regress(scaled: Scaled, within: NDArray[np.int64], span: Span) -> Weighted |
     return None
 
 
-def _fit(scaled: Scaled, rows: NDArray[np.int64]) -> Fit:
+def _fit(scaled: Scaled, rows: Ints) -> Fit:
     clock = scaled.data.clock
     clock.say(f"logistic regression on {len(rows)} rows")
     Z = dense(scaled.floats(rows))
     return clock.apart(NEWTON * Z.size * Z.shape[1], logistic, Z)
 
 
-def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np.int64]:
+def _sample(scaled: Scaled, within: Ints, span: Span) -> Ints:
     """The rows of the span, some in which each column has a value, and others from both sides."""
     if len(within) <= SAMPLE * len(span.rows):
         return within
@@ -90,7 +90,7 @@ def _sample(scaled: Scaled, within: NDArray[np.int64], span: Span) -> NDArray[np
 
 
 def _cancelling(
-    scaled: Scaled, rows: NDArray[np.int64], fit: Fit, rank: int, vanished: float
+    scaled: Scaled, rows: Ints, fit: Fit, rank: int, vanished: float
 ) -> Weighted | Halfspace | None:
     """What the residuals prove: the rows with a weight cancel, or leave room for a separator."""
     rounded, kept = _rounded(fit.residuals, vanished)
@@ -113,9 +113,7 @@ def _cancelling(
     return None if weights is None else _weighted(rows[kept], weights, exponents)
 
 
-def _as_few(
-    scaled: Scaled, rows: NDArray[np.int64], chosen: NDArray[np.int64] | None, rank: int
-) -> Weighted | None:
+def _as_few(scaled: Scaled, rows: Ints, chosen: Ints | None, rank: int) -> Weighted | None:
     """The rows at the places `chosen`, one more than the rank, if they cancel and span all."""
     if chosen is None or len(chosen) != rank + 1:
         return None
@@ -127,16 +125,14 @@ def _as_few(
     return None if weights is None else _weighted(rows[chosen], weights, exponents)
 
 
-def _weighted(rows: NDArray[np.int64], weights: list[fmpq], exponents: list[int]) -> Weighted:
+def _weighted(rows: Ints, weights: list[fmpq], exponents: list[int]) -> Weighted:
     """Weights of rows in integers as those of the rows."""
     return Weighted(
         rows.tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
     )
 
 
-def _rounded(
-    residuals: NDArray[np.float64], vanished: float
-) -> tuple[list[int], NDArray[np.int64]]:
+def _rounded(residuals: Floats, vanished: float) -> tuple[list[int], Ints]:
     """The residuals that have not vanished, times a power of two, and their places."""
     relative = residuals / residuals.max()
     kept = np.flatnonzero(relative > vanished)
@@ -146,7 +142,7 @@ def _rounded(
     return [x << (e - lowest) for x, e in zip(whole, exponents.tolist(), strict=True)], kept
 
 
-def _by_size(Z: NDArray[np.float64]) -> list[int]:
+def _by_size(Z: Floats) -> list[int]:
     """The rows of Z, each as far as can be from the span of those before it."""
     from scipy.linalg import qr
 
@@ -198,7 +194,7 @@ def _corrected(
     return weights
 
 
-def _beside(scaled: Scaled, rows: NDArray[np.int64], core: NDArray[np.int64]) -> Halfspace | None:
+def _beside(scaled: Scaled, rows: Ints, core: Ints) -> Halfspace | None:
     """A hyperplane through the rows at the positions `core`, with the others strictly on its side.
 
     The hyperplanes through them are known exactly; a regression over those chooses one.

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Ints
 from novikoff._json import read_json
 
 # Version 2 of a separability has evidence in which a number stands for an entry before it, and none
@@ -35,7 +35,7 @@ class Separator:
     offset : float or Fraction; 0.0 through the origin
     """
 
-    theta: NDArray[Any]
+    theta: Array
     offset: Exact
 
 
@@ -51,14 +51,14 @@ class Combination:
         Positive, except in the evidence of a coefficient that is "finite".
     """
 
-    rows: NDArray[np.int64]
+    rows: Ints
     weights: tuple[int | Fraction, ...]
 
     def __len__(self) -> int:
         return len(self.rows)
 
 
-def as_array(numbers: Sequence[Exact]) -> NDArray[Any]:
+def as_array(numbers: Sequence[Exact]) -> Array:
     """float64 if every number is a float, objects otherwise."""
     if all(isinstance(x, float) for x in numbers):
         return np.array(numbers, np.float64)
@@ -92,7 +92,7 @@ def read_numbers(texts: Iterable[str]) -> list[Exact]:
     return [read_number(text) for text in texts]
 
 
-def read_rows(rows: Any) -> NDArray[np.int64]:
+def read_rows(rows: Any) -> Ints:
     """Row numbers; nothing else is taken for one."""
     if not isinstance(rows, list) or any(type(row) is not int for row in rows):
         raise ValueError(f"row numbers must be a list of integers, not {rows!r:.60}")

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.data import Labelled
-
-Floats = NDArray[np.float64]
 
 SAMPLE = 1000  # rows of each side that the centre, the size and the first guess are taken from
 
@@ -50,7 +48,7 @@ class Points:
         self.sigma = float(np.sqrt(squares.mean())) or 1.0
         self.guess: Floats = np.sum([p.mean(axis=0) for p in drawn], axis=0)
 
-    def take(self, index: NDArray[np.int64]) -> Any:
+    def take(self, index: Ints) -> Any:
         """The p_i of the rows numbered `index` in float64: an array, or a CSR array if sparse."""
         p, y = self.unsigned(index), self.data.y[index].astype(np.float64)
         if self.data.sparse:
@@ -59,7 +57,7 @@ class Points:
             p *= y[:, None]
         return p
 
-    def unsigned(self, index: NDArray[np.int64]) -> Any:
+    def unsigned(self, index: Ints) -> Any:
         """The same without their signs: the x_i, scaled and centred."""
         X = self.data.X[index].astype(np.float64)
         if self.data.sparse:
@@ -67,7 +65,7 @@ class Points:
             return X
         return np.ldexp(X, -self.exponent) - self.centre
 
-    def with_sides(self, index: NDArray[np.int64]) -> Any:
+    def with_sides(self, index: Ints) -> Any:
         """The q_i = (sigma e_c, p_i) of the rows numbered `index`; c is the side of row i."""
         sides = self.sigma * np.eye(len(self.groups))[self.sides[index]]
         points = self.take(index)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from novikoff._arrays import Floats
 
 NEGLIGIBLE = 1e-9
 
@@ -28,13 +29,13 @@ class Guess:
     coordinates : all m of them, those with |f_j| < 1 first
     """
 
-    functional: NDArray[np.float64]
+    functional: Floats
     reached: bool
     columns: list[int]
     coordinates: list[int]
 
 
-def guess(columns: Any, target: NDArray[np.float64]) -> Guess:
+def guess(columns: Any, target: Floats) -> Guess:
     """Solve max f . b, f . a_i <= 0, -1 <= f <= 1 with HiGHS.
 
     columns : (n, m), one a_i per row, dense or sparse; target : (m,)

@@ -10,12 +10,11 @@ by a combination of them is in the cone of all rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from flint import fmpz, fmpz_mat
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.certificates.linear import Spanned
 from novikoff.certificates.scaled import Scaled, primitive
 
@@ -44,7 +43,7 @@ class Quotient:
         return primitive((self._matrix * fmpz_mat(self.dimension, 1, list(w))).entries())
 
     def integers(
-        self, index: NDArray[np.int64], columns: Sequence[int] | None = None
+        self, index: Ints, columns: Sequence[int] | None = None
     ) -> tuple[list[list[int]], list[int]]:
         """The u_i times powers of two that make them integers, as `Scaled.integers` has them."""
         new = np.array([i for i in index.tolist() if i not in self._known], np.int64)
@@ -57,7 +56,7 @@ class Quotient:
         chosen = range(self.dimension) if columns is None else columns
         return [[row[k] for k in chosen] for row, _ in known], [e for _, e in known]
 
-    def floats(self, index: NDArray[np.int64]) -> NDArray[np.float64]:
+    def floats(self, index: Ints) -> Floats:
         """The same as floats, the largest of every row in [1/2, 1) or 0."""
         rows, _ = self.integers(index)
         sizes = [max(map(abs, row)).bit_length() for row in rows]
@@ -65,26 +64,24 @@ class Quotient:
             [[x / (1 << size) for x in row] for row, size in zip(rows, sizes, strict=True)]
         ).reshape(len(rows), self.dimension)
 
-    def used_columns(self, index: NDArray[np.int64]) -> list[int]:
+    def used_columns(self, index: Ints) -> list[int]:
         return list(range(self.dimension))
 
-    def unscaled(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+    def unscaled(self, w: Floats) -> Floats:
         """A guess as a hyperplane over unscaled rows."""
         return self.doubles(rounded(w))
 
-    def doubles(self, w: Sequence[fmpz]) -> NDArray[np.float64]:
+    def doubles(self, w: Sequence[fmpz]) -> Floats:
         return self.scaled.doubles(self.lifted(w))
 
-    def scores(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scores(self, w: Floats) -> Floats:
         return self.scaled.scores(w)
 
-    def refuting(
-        self, w: Sequence[fmpz], index: NDArray[np.int64], *, strict: bool = False
-    ) -> NDArray[np.int64]:
+    def refuting(self, w: Sequence[fmpz], index: Ints, *, strict: bool = False) -> Ints:
         return self.scaled.refuting(self.lifted(w), index, strict=strict)
 
 
-def rounded(w: NDArray[Any]) -> list[fmpz]:
+def rounded(w: Array) -> list[fmpz]:
     """A direction in integers, to about 40 bits of its largest number."""
     size = np.abs(w).max(initial=0.0) or 1.0
     return [fmpz(x) for x in np.rint(np.ldexp(w / size, 40)).astype(np.int64).tolist()]

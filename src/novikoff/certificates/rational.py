@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.linear import independent, solve
 from novikoff.certificates.nearest import Candidate
-from novikoff.certificates.points import Floats, Points
+from novikoff.certificates.points import Points
 from novikoff.certificates.whole import (
     Integers,
     distinct,
@@ -49,7 +49,7 @@ class Optimum:
         A multiple of v, the largest |theta_j| in [1/2, 1).
     """
 
-    support: NDArray[np.int64]
+    support: Ints
     weights: list[Fraction]
     theta: list[Fraction]
 
@@ -70,9 +70,9 @@ class RationalSearch:
         A positive multiple of sum_i weights_i p_i.
     """
 
-    def __init__(self, points: Points, support: NDArray[np.int64], weights: Floats) -> None:
+    def __init__(self, points: Points, support: Ints, weights: Floats) -> None:
         self.points, self.data = points, points.data
-        self._rows: dict[int, tuple[NDArray[np.int64], Integers, int]] = {}
+        self._rows: dict[int, tuple[Ints, Integers, int]] = {}
         self.members = self._independent(support[np.argsort(-weights, kind="stable")].tolist())
         sizes = np.bincount(points.sides[self.members])
         self.weights = [fmpq(1, int(sizes[c])) for c in points.sides[self.members]]
@@ -191,7 +191,7 @@ class RationalSearch:
                 return i
         return None
 
-    def _batches(self, suspects: NDArray[np.int64]) -> Iterator[list[int]]:
+    def _batches(self, suspects: Ints) -> Iterator[list[int]]:
         """The first few suspects, then the others, of equal rows only one."""
         yield suspects[:FIRST].tolist()
         others = suspects[FIRST:]

@@ -7,9 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from novikoff._arrays import Array, Ints
 from novikoff.certificates.check import check_max_margin, check_separability
 from novikoff.certificates.parts import (
     Combination,
@@ -111,7 +109,7 @@ class Separability:
     separator: Separator | None
     obstruction: Combination | None
     spanning: Combination | None
-    overlap_rows: NDArray[np.int64] | None
+    overlap_rows: Ints | None
     infinite: tuple[str, ...] | None
     evidence: tuple[Combination | Separator | None, ...] | None
     fit_intercept: bool
@@ -219,12 +217,12 @@ class MaxMargin:
         The question, and the data it was asked of.
     """
 
-    theta: NDArray[Any]
+    theta: Array
     offset: Any
     margin: float
     upper_bound: float
-    support: NDArray[np.int64]
-    weights: NDArray[Any]
+    support: Ints
+    weights: Array
     fit_intercept: bool
     shape: tuple[int, int]
     digest: str

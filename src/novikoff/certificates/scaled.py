@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from flint import fmpq, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.parts import Combination, Separator, as_array
 from novikoff.geometry.sparse import dense
@@ -44,7 +45,7 @@ class Scaled:
         self.column_exponents = np.zeros(self.dimension, np.int64)
         self.column_exponents[: data.shape[1]] = np.frexp(_largest(data.X))[1]
 
-    def rows(self, index: NDArray[np.int64]) -> Any:
+    def rows(self, index: Ints) -> Any:
         """z_i of the rows numbered `index`, unscaled, as float64: an array, or CSR if sparse."""
         y = self.data.y[index].astype(np.float64)
         X = self.data.X[index].astype(np.float64)
@@ -56,7 +57,7 @@ class Scaled:
         Z = y[:, None] * X
         return np.column_stack([Z, y]) if self.data.fit_intercept else Z
 
-    def floats(self, index: NDArray[np.int64]) -> Any:
+    def floats(self, index: Ints) -> Any:
         """The scaled rows numbered `index`: largest value in [1/2, 1) or 0."""
         Z = self.rows(index)
         columns = np.ldexp(1.0, -np.clip(self.column_exponents, -1000, 1000))
@@ -69,7 +70,7 @@ class Scaled:
         return Z * np.ldexp(1.0, -np.frexp(largest)[1])[:, None]
 
     def integers(
-        self, index: NDArray[np.int64], columns: Sequence[int] | None = None
+        self, index: Ints, columns: Sequence[int] | None = None
     ) -> tuple[list[list[int]], list[int]]:
         """The scaled rows times 2 ** -e_i, integral: (rows as lists of integers, the e_i).
 
@@ -90,9 +91,7 @@ class Scaled:
         """All rows in integers."""
         return self._convert(np.arange(self.data.shape[0]), np.arange(self.dimension))
 
-    def _convert(
-        self, index: NDArray[np.int64], chosen: NDArray[np.int64]
-    ) -> tuple[list[list[int]], list[int]]:
+    def _convert(self, index: Ints, chosen: Ints) -> tuple[list[list[int]], list[int]]:
         rows: list[list[int]] = []
         exponents: list[int] = []
         step = max(1, CHUNK // self.dimension)
@@ -116,7 +115,7 @@ class Scaled:
                 rows.extend((whole.astype(object) << shift.astype(object)).tolist())
         return rows, exponents
 
-    def used_columns(self, index: NDArray[np.int64]) -> list[int]:
+    def used_columns(self, index: Ints) -> list[int]:
         """The columns in which any of the rows numbered `index` has a value."""
         X = self.data.X if len(index) == self.data.shape[0] else self.data.X[index]
         if self.data.sparse:
@@ -127,7 +126,7 @@ class Scaled:
         columns = np.flatnonzero(used).tolist()
         return [*columns, X.shape[1]] if self.data.fit_intercept and len(index) else columns
 
-    def covering(self, index: NDArray[np.int64], count: int, drawn: int) -> NDArray[np.int64]:
+    def covering(self, index: Ints, count: int, drawn: int) -> Ints:
         """Of the rows numbered `index`, the first `count` with a value in each rare column.
 
         drawn : so many rows are drawn from them; rare are columns that these may miss
@@ -144,12 +143,12 @@ class Scaled:
         columns = sp.csc_array(X[:, rare])
         places = columns.indptr[:-1, None] + np.arange(count)
         first = columns.indices[places[places < columns.indptr[1:, None]]]
-        found: NDArray[np.int64] = index[np.unique(first)]
+        found: Ints = index[np.unique(first)]
         return found
 
     # --------------------------------------------------------------- hyperplanes
 
-    def unscaled(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+    def unscaled(self, w: Floats) -> Floats:
         """(D,): a guess over scaled columns as a hyperplane over unscaled rows."""
         return np.ldexp(w, -np.clip(self.column_exponents, -900, 900))
 
@@ -163,13 +162,13 @@ class Scaled:
             whole[j] = fmpz(numerator * (common // denominator) << (e - lowest))
         return primitive(whole)
 
-    def doubles(self, w: Sequence[fmpz]) -> NDArray[np.float64]:
+    def doubles(self, w: Sequence[fmpz]) -> Floats:
         """(D,): w for unscaled rows, rounded, up to a power of two; the largest is near 1."""
         exponents = [int(x).bit_length() - int(e) if x else None for x, e in self._entries(w)]
         top = max((e for e in exponents if e is not None), default=0)
         return np.array([_ldexp(int(x), -int(e) - top) for x, e in self._entries(w)])
 
-    def signs(self, w: Sequence[fmpz], index: NDArray[np.int64]) -> NDArray[np.int8]:
+    def signs(self, w: Sequence[fmpz], index: Ints) -> NDArray[np.int8]:
         """The exact signs of w . z_i for the rows numbered `index`.
 
         Where w is not a vector of doubles, a double sum decides if it is larger than its error, and
@@ -195,9 +194,7 @@ class Scaled:
             signs[some] = [(x > 0) - (x < 0) for x in products.entries()]
         return signs
 
-    def refuting(
-        self, w: Sequence[fmpz], index: NDArray[np.int64], *, strict: bool = False
-    ) -> NDArray[np.int64]:
+    def refuting(self, w: Sequence[fmpz], index: Ints, *, strict: bool = False) -> Ints:
         """The rows among `index` that w has on the wrong side, the worst first.
 
         strict : rows on the hyperplane are on the wrong side too
@@ -205,10 +202,10 @@ class Scaled:
         signs = self.signs(w, index)
         bad = index[signs <= 0] if strict else index[signs < 0]
         scores = self.scores(self.doubles(w))[bad] / self.data.norms[bad]
-        result: NDArray[np.int64] = bad[np.argsort(scores, kind="stable")]
+        result: Ints = bad[np.argsort(scores, kind="stable")]
         return result
 
-    def scores(self, w: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scores(self, w: Floats) -> Floats:
         """(n,): w . z_i for a hyperplane in doubles; the signs are exact."""
         from novikoff.training.prediction import scores
 
@@ -264,10 +261,10 @@ def _ldexp(x: int, exponent: int) -> float:
         return math.inf if x > 0 else -math.inf
 
 
-def _largest(X: Any) -> NDArray[np.float64]:
+def _largest(X: Any) -> Floats:
     """The largest |value| of every column, without a copy of X."""
     low, high = X.min(axis=0), X.max(axis=0)
     if sp.issparse(X):
         low, high = low.toarray().ravel(), high.toarray().ravel()
-    largest: NDArray[np.float64] = np.maximum(abs(low.astype(float)), abs(high.astype(float)))
+    largest: Floats = np.maximum(abs(low.astype(float)), abs(high.astype(float)))
     return largest

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 from flint import fmpz
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats, Ints
 from novikoff.certificates.linear import Span, Spanned, TooLarge
 from novikoff.certificates.scaled import Scaled
 
@@ -27,7 +27,7 @@ MORE = 4  # times as many rows as columns are left are tried,
 ATTEMPTS = 4  # so often, and more each time
 
 
-def span_of(scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]) -> Spanned:
+def span_of(scaled: Scaled, within: Ints, important: Ints) -> Spanned:
     """What the rows numbered `within` span, found by whatever arithmetic can hold them."""
     numbers = scaled.dimension * min(len(within), 2 * scaled.dimension)
     if numbers <= DENSE:
@@ -43,9 +43,7 @@ def span_of(scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int
 class SparseSpan(Spanned):
     """The same as :class:`novikoff.certificates.linear.Span`, without the integers of the rows."""
 
-    def __init__(
-        self, scaled: Scaled, within: NDArray[np.int64], important: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, scaled: Scaled, within: Ints, important: Ints) -> None:
         used = scaled.used_columns(within)
         super().__init__(scaled.dimension, used)
         candidates = important[scaled.data.among(important, within)]
@@ -71,9 +69,7 @@ class SparseSpan(Spanned):
         )
 
 
-def _first_of_each(
-    scaled: Scaled, candidates: NDArray[np.int64], counts: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _first_of_each(scaled: Scaled, candidates: Ints, counts: Ints) -> Ints:
     """For every column that is the rarest of some row, the first such row."""
     X = scaled.data.X[candidates]
     filled = np.diff(X.indptr) > 0
@@ -82,7 +78,7 @@ def _first_of_each(
     keys = counts[X.indices] * scaled.dimension + X.indices  # by count, then by column
     rarest = np.minimum.reduceat(keys, X.indptr[:-1][filled]) % scaled.dimension
     _, first = np.unique(rarest, return_index=True)
-    result: NDArray[np.int64] = candidates[filled][np.sort(first)]
+    result: Ints = candidates[filled][np.sort(first)]
     return result
 
 
@@ -95,7 +91,7 @@ class _Reduced:
     pivots : their columns
     """
 
-    def __init__(self, scaled: Scaled, rows: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    def __init__(self, scaled: Scaled, rows: Ints, counts: Ints) -> None:
         from novikoff.kernels.elimination import echelon
 
         self._scaled = scaled
@@ -142,7 +138,7 @@ class _Reduced:
         return self._scaled.integral(vector)
 
 
-def residues(values: NDArray[np.float64]) -> NDArray[np.int64]:
+def residues(values: Floats) -> Ints:
     """Doubles modulo the prime: m 2**e, with 2 having an inverse there.
 
     >>> residues(np.array([3.0, 0.5, -1.0])).tolist()
@@ -151,7 +147,7 @@ def residues(values: NDArray[np.float64]) -> NDArray[np.int64]:
     fractions, exponents = np.frexp(values)
     mantissas = np.ldexp(fractions, 53).astype(np.int64) % PRIME
     powers = np.array([pow(2, e, PRIME) for e in range(31)])  # 2**31 is 1 modulo the prime
-    found: NDArray[np.int64] = mantissas * powers[(exponents.astype(np.int64) - 53) % 31] % PRIME
+    found: Ints = mantissas * powers[(exponents.astype(np.int64) - 53) % 31] % PRIME
     return found
 
 

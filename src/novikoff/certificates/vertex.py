@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from novikoff._arrays import Floats, Ints
 
 DEPENDENT = 1e-11  # of the largest: what a row adds to the span of others, if it is rounding errors
 NEGLIGIBLE = 1e-9  # of the largest weight: too little to be told from rounding errors
 
 
-def vertex(Z: Floats, weights: Floats) -> NDArray[np.int64] | None:
+def vertex(Z: Floats, weights: Floats) -> Ints | None:
     """Of rows that cancel with positive weights, one more than the rank that do so with others.
 
     The weight of one row after the other is lowered to zero while those of a basis make up for it;
@@ -33,11 +32,11 @@ def vertex(Z: Floats, weights: Floats) -> NDArray[np.int64] | None:
     found = shares * weights[basis]
     if not found.min() > NEGLIGIBLE * found.max():
         return None
-    chosen: NDArray[np.int64] = basis[np.argsort(found, kind="stable")]
+    chosen: Ints = basis[np.argsort(found, kind="stable")]
     return chosen
 
 
-def _lowered(T: Floats, basis: NDArray[np.int64], others: NDArray[np.int64]) -> Floats:
+def _lowered(T: Floats, basis: Ints, others: Ints) -> Floats:
     """The shares of their first weights that the rows of the basis have when all others have none.
 
     T, basis : changed in place

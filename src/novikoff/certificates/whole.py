@@ -6,22 +6,21 @@ import math
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.certificates.data import Labelled
 from novikoff.certificates.parts import Exact
 
-Integers = NDArray[Any]  # Python integers of any length, as objects
+Integers = Array  # Python integers of any length, as objects
 
 ROUNDING = 2.0**-52
 MANY = 10_000_000  # values that are too many to square as integers
 TINY = 2.0**-1000  # more than what a sum can lose to underflow
 
 
-def whole(values: NDArray[Any]) -> tuple[Integers, int]:
+def whole(values: Array) -> tuple[Integers, int]:
     """Integers m and an exponent e with values = m 2**e, the integers as short as possible.
 
     >>> whole(np.array([0.75, -2.0, 0.0]))
@@ -40,7 +39,7 @@ def whole(values: NDArray[Any]) -> tuple[Integers, int]:
     return (integers >> zeros).astype(object) << shifts.astype(object), lowest
 
 
-def row(data: Labelled, i: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def row(data: Labelled, i: int) -> tuple[Ints, Array]:
     """The columns and values of the non-zeros of x_i."""
     values, indices, indptr, width = data.rows
     if indptr is None:
@@ -51,7 +50,7 @@ def row(data: Labelled, i: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
     return indices[low:high].astype(np.int64), values[low:high]
 
 
-def distinct(data: Labelled, rows: NDArray[np.int64]) -> list[int]:
+def distinct(data: Labelled, rows: Ints) -> list[int]:
     """Of the rows numbered `rows`, all of one side, the first of each kind."""
     values, indices, indptr, width = data.rows
     kinds: dict[bytes, int] = {}
@@ -106,9 +105,7 @@ def squared_norm(numbers: Sequence[Exact]) -> Fraction:
     return Fraction(int((integers * integers).sum()), denominator**2)
 
 
-def weighted_sum(
-    data: Labelled, rows: NDArray[np.int64], weights: Sequence[Exact]
-) -> list[Fraction]:
+def weighted_sum(data: Labelled, rows: Ints, weights: Sequence[Exact]) -> list[Fraction]:
     """sum_i weights_i y_i x_i over the rows numbered `rows`; of its coordinates the non-zeros."""
     numerators, denominator = common_denominator(weights)
     total = np.zeros(data.shape[1], object)
@@ -130,9 +127,7 @@ def score(data: Labelled, i: int, theta: Integers) -> Fraction:
     return shifted(int(data.y[i]) * int((theta[columns] * integers).sum()), exponent)
 
 
-def rounded_scores(
-    data: Labelled, theta: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def rounded_scores(data: Labelled, theta: Floats) -> tuple[Floats, Floats]:
     """y_i theta . x_i of every row in doubles, and bounds on their errors.
 
     The bounds also allow for theta having been rounded to doubles, if its largest is near 1.
@@ -145,9 +140,7 @@ def rounded_scores(
         return found, factor * data.norms + TINY
 
 
-def least_scores(
-    data: Labelled, theta: Sequence[Exact], groups: Sequence[NDArray[np.int64]]
-) -> list[Fraction]:
+def least_scores(data: Labelled, theta: Sequence[Exact], groups: Sequence[Ints]) -> list[Fraction]:
     """Per group of rows, the least y_i theta . x_i, exactly; the largest |theta_j| is near 1.
 
     Only rows whose rounded score is within its error of the least are summed in integers; none

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff._arrays import Array, Floats
 from novikoff.estimators.kernel import KernelPerceptron
 from novikoff.estimators.linear import LinearClassifier
 from novikoff.estimators.max_margin import MaxMarginClassifier
@@ -17,9 +17,9 @@ from novikoff.estimators.max_margin import MaxMarginClassifier
 class Planes(NamedTuple):
     """Hyperplanes, (K, d) and (K,), and the classes they tell apart; K is 1 for two classes."""
 
-    coef: NDArray[np.float64]
-    intercept: NDArray[np.float64]
-    classes: NDArray[Any]
+    coef: Floats
+    intercept: Floats
+    classes: Array
     scheme: str  # "ovr", "ovo" (pairs i < j, i negative, in order) or "joint"
 
 

@@ -6,11 +6,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.linear_model import SGDClassifier
 from sklearn.multiclass import OneVsOneClassifier
 from sklearn.pipeline import Pipeline
 
+from novikoff._arrays import Array, Floats
 from novikoff.interchange.planes import planes_of, refuse_ours
 
 __all__ = ["to_sklearn"]
@@ -64,12 +64,7 @@ def to_sklearn(model: Any) -> Any:
     return _told(found, model, planes.classes)
 
 
-def _alike(
-    model: Any,
-    coef: NDArray[np.float64],
-    intercept: NDArray[np.float64],
-    classes: NDArray[Any],
-) -> SGDClassifier:
+def _alike(model: Any, coef: Floats, intercept: Floats, classes: Array) -> SGDClassifier:
     """The perceptron as scikit-learn has it, at these hyperplanes."""
     found = SGDClassifier(
         loss="perceptron", penalty=None, learning_rate="constant", eta0=1.0,
@@ -81,7 +76,7 @@ def _alike(
     return _told(found, model, classes)
 
 
-def _told(found: Any, model: Any, classes: NDArray[Any]) -> Any:
+def _told(found: Any, model: Any, classes: Array) -> Any:
     found.classes_ = classes
     for name in ("n_features_in_", "feature_names_in_"):
         if hasattr(model, name):

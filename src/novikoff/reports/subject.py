@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from novikoff._arrays import Array, Floats
 from novikoff._messages import Setting
 from novikoff.analysis.parts import HOLDOUT
 from novikoff.analysis.regression import Wanted
@@ -38,8 +36,8 @@ class Subject:
     clock: Clock
     seed: int
     X: Any
-    y: NDArray[Any]
-    scaled: NDArray[np.float64]
+    y: Array
+    scaled: Floats
     pair: tuple[int, int] | None
     side: int
     asked: bool  # whether the pair was asked for

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff._messages import Message, Setting
 from novikoff.analysis.compare import numbers_of
 from novikoff.analysis.wording import plain
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 MOST_FEATURES = 15
 MOST_CLASSES = 6  # that get a column each
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Weight:
@@ -31,22 +29,22 @@ class Weight:
     standardised: list[float]
 
 
-def spreads(X: Any) -> Array:
+def spreads(X: Any) -> Floats:
     """(d,): the standard deviation of every feature."""
     if hasattr(X, "multiply"):
         mean = np.asarray(X.mean(axis=0)).ravel()
         square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
-        deviation: Array = np.sqrt(np.maximum(square - mean**2, 0.0))
+        deviation: Floats = np.sqrt(np.maximum(square - mean**2, 0.0))
         return deviation
     return np.asarray(X.std(axis=0), np.float64)
 
 
-def standardised(coef: Any, X: Any) -> Array:
+def standardised(coef: Any, X: Any) -> Floats:
     """(k, d): weights times the standard deviations of their features, so that they compare."""
     return np.atleast_2d(np.asarray(coef, np.float64)) * spreads(X)
 
 
-def largest(scaled: Array, names: Sequence[str]) -> list[Weight]:
+def largest(scaled: Floats, names: Sequence[str]) -> list[Weight]:
     """The features with the largest standardised weights, largest first; none that are zero."""
     size = np.abs(scaled).max(axis=0)
     order = np.argsort(-size, kind="stable")[:MOST_FEATURES]
@@ -57,7 +55,7 @@ def largest(scaled: Array, names: Sequence[str]) -> list[Weight]:
 
 
 def choose_pair(
-    parts: Parts, X: Any, scaled: Array, wanted: Sequence[str] | None
+    parts: Parts, X: Any, scaled: Floats, wanted: Sequence[str] | None
 ) -> tuple[int, int] | None:
     """The pair asked for, or the numeric one with the largest weights; None if there is none."""
     names = parts.feature_names

@@ -20,8 +20,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Bools, Floats, Ints
 from novikoff.rules import FORMULAS
 from novikoff.trace._parts import RULES
 from novikoff.trace._shares import SLACK, Shares, first_step, shares_of
@@ -109,20 +109,20 @@ class Audit:
     gamma: float
     beta: float
     eta: float
-    progress: NDArray[np.float64]
-    progress_bound: NDArray[np.float64]
-    progress_allowance: NDArray[np.float64]
-    squared_norm: NDArray[np.float64]
-    squared_norm_bound: NDArray[np.float64]
-    squared_norm_allowance: NDArray[np.float64]
-    cosine: NDArray[np.float64]
-    cosine_bound: NDArray[np.float64]
+    progress: Floats
+    progress_bound: Floats
+    progress_allowance: Floats
+    squared_norm: Floats
+    squared_norm_bound: Floats
+    squared_norm_allowance: Floats
+    cosine: Floats
+    cosine_bound: Floats
     tightest: int | None
     tightness: float | None
     max_margin: MaxMargin | None
 
     @property
-    def k(self) -> NDArray[np.int64]:
+    def k(self) -> Ints:
         """The number of each update, from 1; beside the arrays."""
         return np.arange(1, len(self.progress) + 1)
 
@@ -226,10 +226,7 @@ def _checked(trace: Trace, max_margin: MaxMargin, squared_radius: float, shares:
 
 
 def _follow(
-    trace: Trace,
-    max_margin: MaxMargin,
-    least_gain: NDArray[np.float64],
-    most_growth: NDArray[np.float64],
+    trace: Trace, max_margin: MaxMargin, least_gain: Floats, most_growth: Floats
 ) -> Findings:
     """Run the updates again beside theta*."""
     from novikoff.kernels.audit import Findings, Theorem, audit_updates
@@ -260,8 +257,8 @@ def _follow(
 def _first_violation(
     trace: Trace,
     findings: Findings,
-    progress_bound: NDArray[np.float64],
-    squared_norm_bound: NDArray[np.float64],
+    progress_bound: Floats,
+    squared_norm_bound: Floats,
     shares: Shares,
     bound: float,
 ) -> str | None:
@@ -293,7 +290,7 @@ def _first_violation(
     return None if e < 0 else f"update {e + 1} (row {trace.row[e]}) {text}"
 
 
-def _first(holds: NDArray[np.bool_]) -> int:
+def _first(holds: Bools) -> int:
     """The first entry that is not true, or -1."""
     return -1 if holds.all() else int(np.argmin(holds))
 

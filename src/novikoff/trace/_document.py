@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff._json import read_json
 
 
@@ -63,7 +63,7 @@ class Part:
         self.has(name)
         return Part(self.at(name), self.fields[name])
 
-    def array(self, name: str, dtype: np.dtype[Any], size: int | None = None) -> NDArray[Any]:
+    def array(self, name: str, dtype: np.dtype[Any], size: int | None = None) -> Array:
         self.has(name)
         return read_array(
             self.at(name), self.fields[name], dtype, None if size is None else (size,)
@@ -74,9 +74,7 @@ def named(path: str) -> str:
     return f"The trace document's {path!r}" if path else "The trace document"
 
 
-def read_array(
-    path: str, value: Any, dtype: np.dtype[Any], shape: tuple[int, ...] | None
-) -> NDArray[Any]:
+def read_array(path: str, value: Any, dtype: np.dtype[Any], shape: tuple[int, ...] | None) -> Array:
     """A list of numbers, each of which `dtype` must be able to hold."""
     wrong = f"{named(path)} must be a list of {dtype.name}"
     if not isinstance(value, list):

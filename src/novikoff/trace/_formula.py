@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.rules import FORMULAS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def definition(trace: Trace, *, weighted: bool) -> str:
     return text + (", x̃ = (x, 1)" if trace.fit_intercept else ", x̃ = x")
 
 
-def tau(trace: Trace, e: int, x: NDArray[Any], score: float) -> tuple[str, bool]:
+def tau(trace: Trace, e: int, x: Array, score: float) -> tuple[str, bool]:
     """(the arithmetic of the step of update e, whether it takes the example's weight)."""
     formula, C, step = FORMULAS[trace.rule], trace.parameters.get("C"), abs(trace.step[e])
     m = int(trace.y[e]) * float(score)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff.trace._document import Part, parse, read_array
 from novikoff.trace._parts import RULES, Examples, Replacements
 from novikoff.trace._trace import Trace
@@ -145,7 +145,7 @@ def _read_classes(part: Part) -> tuple[str, str]:
     return part.get("negative", str), part.get("positive", str)
 
 
-def _read_scores(updates: Part, n: int) -> NDArray[np.float64] | None:
+def _read_scores(updates: Part, n: int) -> Floats | None:
     names = ("score_before", "score_after")
     there = [updates.has(name) for name in names]
     if not all(there):
@@ -162,7 +162,7 @@ def _read_other(updates: Part, n: int) -> tuple[str, ...] | None:
     return tuple(other)
 
 
-def _read_orders(document: Part) -> list[NDArray[Any]] | None:
+def _read_orders(document: Part) -> list[Array] | None:
     if not document.has("orders"):
         return None
     orders = [

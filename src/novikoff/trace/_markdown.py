@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array
 from novikoff.rules import FORMULAS
 from novikoff.trace._formula import bracketed, definition, number, tau
 from novikoff.trace._parts import RULES
@@ -120,9 +120,7 @@ def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
     return lines, weighted
 
 
-def _mistake(
-    trace: Trace, e: int, theta: NDArray[Any], offset: Any, x: NDArray[Any], score: float
-) -> str:
+def _mistake(trace: Trace, e: int, theta: Array, offset: Any, x: Array, score: float) -> str:
     """Why update e happened: the score, and how it compares."""
     y = int(trace.y[e])
     places = _places(len(theta))
@@ -155,9 +153,7 @@ def _mistake(
     return f"{y:+d}·({' + '.join(texts)}) {sign} {result}"
 
 
-def _update(
-    trace: Trace, e: int, thetas: NDArray[Any], offsets: NDArray[Any], x: NDArray[Any]
-) -> str:
+def _update(trace: Trace, e: int, thetas: Array, offsets: Array, x: Array) -> str:
     step = f"{number(abs(trace.step[e]))}·({trace.y[e]:+d})"
     before, after = thetas
     places = _places(len(x))
@@ -235,7 +231,7 @@ def _weighted(trace: Trace) -> bool:
     return bool((np.abs(trace.step) != trace.step.dtype.type(trace.eta)).any())
 
 
-def _hypothesis(trace: Trace, theta: NDArray[Any], offset: Any) -> str:
+def _hypothesis(trace: Trace, theta: Array, offset: Any) -> str:
     return f"θ = {_vector(theta)}" + f", θ₀ = {number(offset)}" * trace.fit_intercept
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.sparse import dense
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Examples:
 
         return as_rows(self.X)
 
-    def refuse_others(self, X: Any, numbers: NDArray[np.int64]) -> None:
+    def refuse_others(self, X: Any, numbers: Ints) -> None:
         """Raise if X has other values than these examples in one of the rows `numbers`."""
         given = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
         if given is self.X:
@@ -58,7 +59,7 @@ class Examples:
                 )
 
     @property
-    def used(self) -> NDArray[np.int64]:
+    def used(self) -> Ints:
         """The rows that took part."""
         return np.flatnonzero(self.side)
 
@@ -73,8 +74,8 @@ class Replacements(NamedTuple):
         y s <= 0. Exactly it falls strictly; as rounded here two may be the same double.
     """
 
-    k: NDArray[np.int64]
-    error: NDArray[np.float64]
+    k: Ints
+    error: Floats
 
 
 def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
@@ -97,9 +98,7 @@ def checked_rows(X: Any, width: int, highest_row: int) -> Rows:
     return rows
 
 
-def sides_of(
-    y: NDArray[Any], classes: tuple[str, str], row: NDArray[np.int64], side: NDArray[Any]
-) -> NDArray[np.int8]:
+def sides_of(y: Array, classes: tuple[str, str], row: Ints, side: Array) -> NDArray[np.int8]:
     """-1, +1 or 0 for every label, given the two sides' labels as text; sides are taken as such.
 
     -1, 0 and +1 may be either. They are sides, unless the run has some `row` on another `side` and
@@ -115,7 +114,7 @@ def sides_of(
     return sides
 
 
-def _sides_of_labels(y: NDArray[Any], classes: tuple[str, str]) -> NDArray[np.int8]:
+def _sides_of_labels(y: Array, classes: tuple[str, str]) -> NDArray[np.int8]:
     negative, positive = classes
     text = np.array([str(label) for label in y.tolist()]).reshape(y.shape)
     side = np.where(text == negative, -1, 0) if negative != "rest" else np.full(y.shape, -1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Bools, Ints
 from novikoff.trace._parts import Examples, Replacements
 from novikoff.trace._trace import Trace
 
@@ -21,8 +21,8 @@ class Record(NamedTuple):
 
     start: State
     updates: list[Updates]  # of each epoch
-    orders: list[NDArray[Any]] | None  # of each epoch; None if cyclic
-    n_epochs: NDArray[np.int64]  # (K,) the epochs each hyperplane took part in
+    orders: list[Array] | None  # of each epoch; None if cyclic
+    n_epochs: Ints  # (K,) the epochs each hyperplane took part in
     pockets: list[tuple[list[int], list[float]]] | None  # (k, error) of replacements, of each part
 
 
@@ -30,7 +30,7 @@ class Told(NamedTuple):
     """What a run was told."""
 
     X: Any  # validated, in its own type
-    classes: NDArray[Any]
+    classes: Array
     rule: Rule
     order: str
 
@@ -91,21 +91,19 @@ def _own_copy(X: Any) -> Any:
     return copy
 
 
-def _names(role: Any, classes: NDArray[Any]) -> tuple[str, str]:
+def _names(role: Any, classes: Array) -> tuple[str, str]:
     labels = [str(label) for label in classes]
     return labels[role.negative] if role.negative >= 0 else "rest", labels[role.positive]
 
 
-def _other(
-    setting: Told, rival: NDArray[np.int64], own: NDArray[np.int64], k: int
-) -> tuple[str, ...]:
+def _other(setting: Told, rival: Ints, own: Ints, k: int) -> tuple[str, ...]:
     """The class that moved the other way when class `k` did, by its label, of each update."""
     labels = np.array([str(label) for label in setting.classes], object)
     return tuple(labels[np.where(own == k, rival, own)].tolist())
 
 
 def _pocketed(
-    pockets: list[tuple[list[int], list[float]]] | None, k: int, mine: NDArray[np.bool_] | None
+    pockets: list[tuple[list[int], list[float]]] | None, k: int, mine: Bools | None
 ) -> Replacements | None:
     """What went into the pocket of hyperplane `k`.
 

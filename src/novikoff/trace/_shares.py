@@ -18,8 +18,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Floats
 from novikoff.rules import FORMULAS
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def first_step(trace: Trace) -> float:
 class Shares(NamedTuple):
     """What a rule's theorem says of each update, of all of them, and in which words."""
 
-    steps: NDArray[np.float64]  # (k,) an update gains at least this times gamma
-    growth: NDArray[np.float64]  # (k,) and lets the squared norm grow by at most this
-    totals: NDArray[np.float64]  # (k,) what there is a bound on, so far
+    steps: Floats  # (k,) an update gains at least this times gamma
+    growth: Floats  # (k,) and lets the squared norm grow by at most this
+    totals: Floats  # (k,) what there is a bound on, so far
     most: Fraction  # that bound, times gamma^2
     full: bool  # whether the steps are as long as that takes
     counted: str

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.geometry.sparse import with_ones
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from novikoff.trace._trace import Trace
 
 
-def rows_of_run(trace: Trace) -> tuple[Any, NDArray[np.int64]]:
+def rows_of_run(trace: Trace) -> tuple[Any, Ints]:
     """The rows that took part, with a 1 appended if there is an offset; and their sides."""
     examples = trace.known_examples()
     X, side = examples.X[examples.used], examples.side[examples.used].astype(np.int64)
@@ -37,7 +37,7 @@ def largest_margin(trace: Trace, given: MaxMargin | None) -> tuple[MaxMargin | N
         return None, f"the examples are not separable where the run took place. {error}"
 
 
-def _check(given: MaxMargin, X: Any, side: NDArray[np.int64], with_ones: bool) -> None:
+def _check(given: MaxMargin, X: Any, side: Ints, with_ones: bool) -> None:
     from novikoff.certificates.check import digest
 
     if given.fit_intercept or given.shape != X.shape or len(given.theta) != X.shape[1]:
@@ -53,7 +53,7 @@ def _check(given: MaxMargin, X: Any, side: NDArray[np.int64], with_ones: bool) -
         raise ValueError(f"max_margin has the margin {given.margin}; it must be positive.")
 
 
-def unit_vector(theta: NDArray[Any]) -> NDArray[np.float64]:
+def unit_vector(theta: Array) -> Floats:
     """theta / ||theta|| in doubles, every entry with a relative error of at most 8 roundings."""
     if theta.dtype == object:
         largest = max(abs(Fraction(t)) for t in theta)
@@ -62,5 +62,5 @@ def unit_vector(theta: NDArray[Any]) -> NDArray[np.float64]:
     else:
         _, exponent = np.frexp(np.abs(theta).max())
         near_one = np.ldexp(theta.astype(np.float64), -exponent)
-    result: NDArray[np.float64] = near_one / math.sqrt(math.fsum(near_one * near_one))
+    result: Floats = near_one / math.sqrt(math.fsum(near_one * near_one))
     return result

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats, Ints
 from novikoff.trace._audit import Audit, audit
 from novikoff.trace._parts import Examples, Replacements, checked_rows, sides_of
 
@@ -77,7 +77,7 @@ class Trace:
            [ 2., -3.]])
     """
 
-    start_theta: NDArray[Any]
+    start_theta: Array
     start_offset: float
     fit_intercept: bool
     margin: float
@@ -87,18 +87,18 @@ class Trace:
     classes: tuple[str, str]
     status: str
     n_epochs: int
-    epoch: NDArray[np.int64]
-    t: NDArray[np.int64]
-    row: NDArray[np.int64]
-    y: NDArray[np.int64]
-    step: NDArray[Any]
-    orders: list[NDArray[Any]] | None = None
+    epoch: Ints
+    t: Ints
+    row: Ints
+    y: Ints
+    step: Array
+    orders: list[Array] | None = None
     replacements: Replacements | None = None
     examples: Examples | None = None
     rule: str = "perceptron"
     parameters: dict[str, float] = field(default_factory=dict)
     other: tuple[str, ...] | None = None
-    _read_scores: NDArray[np.float64] | None = field(default=None, repr=False)  # (2, k), of a file
+    _read_scores: Floats | None = field(default=None, repr=False)  # (2, k), of a file
 
     def __len__(self) -> int:
         return len(self.row)
@@ -111,7 +111,7 @@ class Trace:
         )
 
     @property
-    def k(self) -> NDArray[np.int64]:
+    def k(self) -> Ints:
         """The number of each update, from 1."""
         return np.arange(1, len(self) + 1)
 
@@ -180,7 +180,7 @@ class Trace:
         limbs = np.empty(N_LIMBS, np.int64)
         return self.start_theta[None].copy(), offset, (), float(self.fit_intercept), limbs
 
-    def hypotheses(self, X: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
+    def hypotheses(self, X: Any = None) -> tuple[Array, Array]:
         """Every hypothesis: theta of shape (k + 1, d) and offset of shape (k + 1,).
 
         Bit for bit what training went through; the first is the start, the last the last
@@ -194,9 +194,7 @@ class Trace:
         ((_, theta, offset),) = self.blocks(len(self) + 1, X)
         return theta, offset
 
-    def blocks(
-        self, size: int = 1024, X: Any = None
-    ) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
+    def blocks(self, size: int = 1024, X: Any = None) -> Iterator[tuple[int, Array, Array]]:
         """The hypotheses 0, 1, ..., k in blocks of `size`: (number of the first, thetas, offsets).
 
         Only one block is in memory at a time.
@@ -211,7 +209,7 @@ class Trace:
             unfold(ERROR, rows, start, self.row, self.step[:, None], first, thetas, offsets)
             yield first, thetas, offsets
 
-    def hypothesis(self, k: int, X: Any = None) -> tuple[NDArray[Any], float]:
+    def hypothesis(self, k: int, X: Any = None) -> tuple[Array, float]:
         """theta (d,) and offset after `k` updates; 0 is the start."""
         from novikoff.kernels.predict import replay
         from novikoff.kernels.rules.perceptron import ERROR
@@ -226,31 +224,31 @@ class Trace:
         return start[0][0], float(start[1][0])
 
     @cached_property
-    def final(self) -> tuple[NDArray[Any], float]:
+    def final(self) -> tuple[Array, float]:
         """The last hypothesis, replayed: theta (d,) and offset."""
         return self.hypothesis(len(self))
 
     # ---------------------------------------------------------------- scores
 
     @property
-    def score_before(self) -> NDArray[np.float64]:
+    def score_before(self) -> Floats:
         """(k,): theta . x + offset at the row of each update before it, rounded once."""
-        scores: NDArray[np.float64] = self._scores[0]
+        scores: Floats = self._scores[0]
         return scores
 
     @property
-    def score_after(self) -> NDArray[np.float64]:
+    def score_after(self) -> Floats:
         """(k,): the same after the update; where y * score is still <= margin it undershot."""
-        scores: NDArray[np.float64] = self._scores[1]
+        scores: Floats = self._scores[1]
         return scores
 
     @cached_property
-    def _scores(self) -> NDArray[np.float64]:
+    def _scores(self) -> Floats:
         if self.examples is None and self._read_scores is not None:
             return self._read_scores
         return self.first_scores(len(self))
 
-    def first_scores(self, n: int) -> NDArray[np.float64]:
+    def first_scores(self, n: int) -> Floats:
         """(2, n): the scores before and after the first `n` updates."""
         from novikoff.kernels.audit import retrace_scores
         from novikoff.kernels.rules.perceptron import ERROR

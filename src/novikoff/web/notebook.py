@@ -6,8 +6,8 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from novikoff._arrays import Array, Floats
 from novikoff.analysis.plane import LARGEST, MOST_POINTS
 from novikoff.geometry.sparse import dense
 from novikoff.trace import Trace
@@ -110,7 +110,7 @@ def _of_trace(trace: Trace) -> State:
     return state_of(points, classes=trace.classes, settings=settings)
 
 
-def _points(X: NDArray[np.float64], sides: NDArray[Any]) -> list[tuple[float, float, int]]:
+def _points(X: Floats, sides: Array) -> list[tuple[float, float, int]]:
     if X.ndim != 2 or X.shape[1] != 2:
         raise ValueError(f"The playground shows points of a plane; X has the shape {X.shape}.")
     if len(X) != len(sides):
