@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.datasets import load_svmlight_file
 
 from benchmarks import data, sets
@@ -32,7 +33,7 @@ def tasks(repeat: int) -> dict[str, Callable[[], Line]]:
         "AROW, full, ijcnn1": partial(full_covariance, repeat),
         **{
             f"{rule}, 10 000 rows of {name}": partial(of_river, name, *theirs, repeat)
-            for name in ("a9a", "IMDB")
+            for name in ("a9a", "IMDB", "MNIST")
             for rule, theirs in PEERS.items()
         },
     }
@@ -89,11 +90,11 @@ def of_river(name: str, peer: str, rule: rules.Rule, repeat: int) -> Line:
     """One pass over the rows; river takes them as dicts, which are made beforehand."""
     from river import linear_model
 
-    X, y, *_ = sets.split(name)
-    X, y = X[:ROWS].tocsr(), y[:ROWS] > 0
+    X, y = sets.eight() if name == "MNIST" else sets.split(name)[:2]
+    X, y = X[:ROWS], y[:ROWS] > 0
     records = [
         dict(zip(row.indices.tolist(), row.data.tolist(), strict=True))
-        for row in map(X.getrow, range(ROWS))
+        for row in map(sp.csr_matrix(X).getrow, range(ROWS))
     ]
     labels = y.tolist()
 
