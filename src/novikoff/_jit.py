@@ -44,7 +44,7 @@ _WORTH_NUMBA, _WORTH_LOADING, _WORTH_COMPILING = 0.5, 0.05, 2.0
 _A_VALUE = 4e-7  # seconds that ordinary Python takes for one number of an array, at least
 # The same where numpy takes all of them at once; such a kernel is short, and soon compiled.
 _A_VALUE_AT_ONCE, _WORTH_COMPILING_SHORT = 2e-9, 0.3
-# Seconds to be used instead of these two: 0 compiles everything, inf nothing.
+# Seconds to be used instead of all these: 0 compiles everything, inf nothing.
 patience = float(os.environ["NOVIKOFF_PATIENCE"]) if "NOVIKOFF_PATIENCE" in os.environ else None
 
 

@@ -110,7 +110,7 @@ def bounded_at_once(rows, planes, row_norms, arithmetic, chosen):
     theta, precision = planes.theta, arithmetic.precision
     if rows.indices is None:
         longest = rows.width
-        x = rows.values.reshape(-1, longest)[chosen].astype(theta.dtype, copy=False)
+        x = rows.values.reshape(len(row_norms), longest)[chosen].astype(theta.dtype, copy=False)
         scores = x @ theta.T
     else:
         few = take(rows, chosen)

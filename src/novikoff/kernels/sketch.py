@@ -119,7 +119,7 @@ def _narrow_row(values, low, high, result):
 def narrow(rows, constant, norms, result):
     """Fill in `norms` as `rows.row_norms` does, and `result` with the values as bytes, exactly.
 
-    Returns whether all of them are integers from 0 to 255; where not, neither is filled in.
+    Returns whether all of them are integers from 0 to 255; where not, neither is of any use.
     """
     values, _, indptr, width = rows
     for i in range(norms.shape[0]):
