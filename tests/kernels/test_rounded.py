@@ -54,6 +54,13 @@ def test_a_square_is_the_nearest_double(dtype, seed, d, spread):
         assert rounded_square(x, 0, d, constant, limbs) == float(exact)
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [0, 2, 1]])
+def test_a_sum_may_overflow_on_the_way(order):
+    theta = np.array([[1.5e308, 1.5e308, -1.5e308]])[:, order]
+    limbs, ones = np.zeros(N_LIMBS, np.int64), np.ones(3)
+    assert rounded_score(theta, np.zeros(1), 0, -1, ones, None, 0, 3, limbs) == 1.5e308
+
+
 @pytest.mark.parametrize("last", [-1, 0, 1])
 def test_halfway_between_two_doubles_the_last_term_decides(last):
     """3 * 2^52 + 1 lies between two doubles; a term of 2^-60 more or less is seen."""

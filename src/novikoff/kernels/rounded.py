@@ -81,7 +81,12 @@ def nearest(total, rest, size, n_terms):
 
 @row_kernel
 def grid_for(size):
-    """A power of two at least twice a sum of sizes that was rounded to `size`."""
+    """A power of two at least twice a sum of sizes that was rounded to `size`.
+
+    Infinite, which makes nothing certain, where the sum may overflow.
+    """
+    if not size < 1e300:
+        return np.inf
     return math.ldexp(1.0, math.frexp(size)[1] + 2) if size > 0.0 else 1.0
 
 
