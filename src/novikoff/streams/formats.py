@@ -52,7 +52,7 @@ _VOWPAL_LABEL = (
 )  # fmt: skip
 _VOWPAL_LINE = re.compile(_VOWPAL_LABEL + rb"\|[^|]*[ \t][^\s|]", re.ASCII)
 # One bar without a label or without features; it may also be a table's.
-_VOWPAL_PART = re.compile(rb"(?:" + _VOWPAL_LABEL + rb")?[ \t]*\|[^|]*$", re.ASCII)
+_VOWPAL_PART = re.compile(rb"(?:" + _VOWPAL_LABEL + rb"|[ \t]*)\|[^|]*$", re.ASCII)
 _LABEL_ONLY = re.compile(_LABELS + rb"\s*(?:#.*)?$", re.ASCII)
 
 
