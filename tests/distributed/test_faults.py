@@ -133,6 +133,7 @@ def test_without_workers_it_says_that_it_waits(shards, expected, monkeypatch):
 
 def test_nothing_is_left_behind(client, shards, monkeypatch):
     """An error is kept, with all that its frames hold: the workers keep nothing for it."""
+    client.wait_for_workers(4)  # those that other tests have killed are back
     monkeypatch.setattr("novikoff.distributed.cluster._NOTICE", 0.2)
     model = ParameterMixing(AveragedPerceptron(), rounds=ROUNDS, client=client, verbose=1)
     with pytest.raises(ShardError, match="overflowed") as failed:
