@@ -570,8 +570,35 @@ class TestWhatIsRead:
         assert separation(X, (days, [1, 1, 0]), family="cox", entry=entry).separated_rows.size
         with pytest.raises(ValueError, match="time of row 2 is missing"):
             separation(X, (pd.to_datetime(["2020", "2021", None]), [1, 1, 0]), family="cox")
-        with pytest.raises(ValueError, match="both be dates"):
-            separation(X, (days, [1, 1, 0]), family="cox", entry=[0, 0, 0])
+        for times, early in ((days, [0, 0, 0]), ([1, 2, 3], entry)):
+            with pytest.raises(ValueError, match="both be dates"):
+                separation(X, (times, [1, 1, 0]), family="cox", entry=early)
+
+    def test_times_of_a_formula(self):
+        pd = pytest.importorskip("pandas")
+        pytest.importorskip("formulaic")
+        days = pd.to_datetime(["2020-01-02", "2020-01-03", "2020-01-03"])
+        early = pd.to_datetime(["2019-01-01", "2019-01-01", "2020-01-02"])
+        frame = pd.DataFrame({"t": days, "e": [1, 1, 0], "x": [1, 0, 0], "from": early})
+        for more in ({}, {"entry": "from"}):
+            found = separation.from_formula("t + e ~ x - 1", frame, family="cox", **more)
+            entry = {"entry": early} if more else {}
+            asked = separation([[1], [0], [0]], (days, [1, 1, 0]), family="cox", **entry)
+            assert found.separated_rows.tolist() == asked.separated_rows.tolist()
+            assert found.coefficients == asked.coefficients
+        frame["t"] = [2**53, 2**53 + 1, 2**53 + 1]
+        with pytest.raises(ValueError, match="beyond 2\\*\\*53"):
+            separation.from_formula("t + e ~ x", frame, family="cox")
+        with pytest.raises(ValueError, match="beyond 2\\*\\*53"):
+            separation.from_formula("t + e ~ x", frame)
+
+    def test_a_formula_says_what_it_says(self):
+        pl = pytest.importorskip("polars")
+        pytest.importorskip("formulaic")
+        frame = pl.DataFrame({"y": [0, 0, 1, 1], "x": [1, 2, 3, 4]})
+        assert separation.from_formula("y ~ x", frame.lazy()).verdict == "complete separation"
+        with pytest.raises(ValueError, match="leave out names"):
+            separation.from_formula("y ~ x", frame, names=["a"])
 
     def test_columns_of_one_name_are_refused(self):
         pd = pytest.importorskip("pandas")
@@ -585,7 +612,8 @@ class TestWhatIsRead:
     def test_a_question_of_its_own_takes_nothing_beside_it(self):
         design = Design(np.array(self.X), [0, 1, 0, 1])
         for more in ({"y": [0, 1, 1, 1]}, {"family": "poisson"}, {"absorb": [list("abab")]},
-                     {"fit_intercept": False}, {"names": ["dose"]}):  # fmt: skip
+                     {"groups": np.arange(4)}, {"fit_intercept": False},
+                     {"names": ["dose"]}):  # fmt: skip
             with pytest.raises(ValueError, match=f"leave out {next(iter(more))}"):
                 separation(design, **more)
 
@@ -610,6 +638,14 @@ class TestWhatIsRead:
         with pytest.raises(ValueError, match="'z' never occurs"):
             separation(sm.MNLogit(y, sm.add_constant(np.array([1.0, 2, 3, 1, 2, 5, 4, 3]))))
 
+    def test_a_result_without_its_data(self):
+        sm = pytest.importorskip("statsmodels.api")
+        X = np.random.RandomState(0).standard_normal((40, 2))
+        fitted = sm.Logit((np.arange(40) % 2).astype(float), X).fit(disp=0)
+        fitted.remove_data()
+        with pytest.raises(ValueError, match="no data any more"):
+            separation(fitted)
+
     def test_a_fit_under_constraints_is_another_question(self):
         sm = pytest.importorskip("statsmodels.api")
         family = sm.families.Binomial()
@@ -632,6 +668,12 @@ class TestAnotherQuestion:
             result.verify(self.X, self.Y, fit_intercept=False)
         with pytest.raises(CertificateError, match="another fit_intercept"):
             result.verify(Design(self.X, self.Y, fit_intercept=False))
+
+    def test_a_version_is_a_number(self):
+        text = separation(self.X, self.Y).to_json()
+        for version in ("true", "1.0"):
+            with pytest.raises(ValueError, match="reads version 1"):
+                Separation.from_json(text.replace('"version": 1', f'"version": {version}', 1))
 
     def test_another_family(self):
         with pytest.raises(CertificateError, match="family"):

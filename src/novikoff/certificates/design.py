@@ -153,11 +153,11 @@ def _times(y: Any, entry: Any) -> tuple[Any, Any]:
         )
     else:
         return y, entry
-    time = np.asarray(time)
-    if time.dtype.kind in "mM":
-        moments = [time] if entry is None else [time, np.asarray(entry)]
-        time, *entries = _counted(moments)
-        entry = entries[0] if entries else None
+    moments = [np.asarray(given) for given in (time, entry) if given is not None]
+    if any(each.dtype.kind in "mM" for each in moments):
+        moments = [*_counted(moments)]
+        entry = None if entry is None else moments[1]
+    time = moments[0]
     refuse_large_integers("The times", time)
     return np.column_stack([np.asarray(part, np.float64) for part in (time, event)]), entry
 

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from novikoff._messages import Message, Setting
 from novikoff.certificates.design import Design, column_of, described, refuse_twice
 from novikoff.certificates.sources import count, taken
+from novikoff.geometry.doubles import refuse_large_integers
 
 CONSTANT = "Intercept"  # what formulaic calls the column of ones
 SIDES = re.compile(r"((?:`[^`]*`|[^`~])*)~(.*)", re.DOTALL)
@@ -35,11 +36,11 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
 
     details : as for :func:`novikoff.separation`; names of columns will do
     """
+    data = data.collect() if hasattr(data, "collect") else data  # a lazy frame of polars
     if not hasattr(data, "columns"):
         raise TypeError(
             f"A formula needs a data frame of pandas or polars, not a {type(data).__name__}."
         )
-    data = data.collect() if hasattr(data, "collect") else data  # a lazy frame of polars
     if hasattr(data, "reset_index"):  # formulaic leaves out rows by their labels
         data = data.reset_index(drop=True)
     there = list(data.columns)
@@ -71,13 +72,25 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
     if constant:  # no column of the others, but a coefficient where the family has one
         X = X[:, [j for j, name in enumerate(names) if name != CONSTANT]]
         names.remove(CONSTANT)
-    left_side = y[0] if len(y) == 1 else np.column_stack([np.asarray(part, float) for part in y])
-    design = described(X, left_side, family=asked.family, fit_intercept=constant, names=names)
-    design = design.with_beside(taken(values, used) for values in beside)
+    left_side = y[0] if len(y) == 1 else _together(y, asked.family)
+    groups, entry, strata, *absorb = (taken(values, used) for values in beside)
+    design = described(
+        X, left_side, family=asked.family, fit_intercept=constant, names=names, groups=groups,
+        entry=entry, strata=strata, absorb=tuple(absorb),
+    )  # fmt: skip
     if not gone:
         return design
     note = f"{count(len(gone), 'row')} of {n} with missing values left out."
     return replace(design, notes=(note,), rows=used, n_rows=n)
+
+
+def _together(columns: list[Any], family: str) -> Any:
+    """Outcomes that are several columns: a time and an event, or numbers side by side."""
+    if family == "cox" and len(columns) == 2:
+        return tuple(columns)
+    for column in columns:
+        refuse_large_integers("The left side of the formula", column)
+    return np.column_stack([np.asarray(column, float) for column in columns])
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -18,8 +18,10 @@ def as_design(X: Any, y: Any, **details: Any) -> Design:
     if not brings_all(X):
         return described(X, y, **details)
     usual = {"family": FAMILY, "fit_intercept": True}
-    said = [name for name, value in details.items() if value is not usual.get(name)]
-    said = ["y"] * (y is not None) + [name for name in said if details[name] != usual.get(name)]
+    said = ["y"] * (y is not None)
+    for name, value in details.items():
+        if value is not None and not (name in usual and value == usual[name]):
+            said.append(name)
     if said:
         what = "A design" if isinstance(X, Design) else "A model of statsmodels"
         raise ValueError(
