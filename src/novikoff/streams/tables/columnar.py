@@ -219,7 +219,7 @@ def _bad_line(path: Path) -> tuple[int | None, str]:
                 if line.strip() and not isinstance(read_json(line), dict):
                     return number, "it is something else"
             except ValueError as error:
-                return number, str(error)
+                return number, str(error).replace("line 1 ", "")  # it has seen but this one
     return None, ""
 
 
