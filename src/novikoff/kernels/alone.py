@@ -16,7 +16,7 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.rows import AHEAD, LINE, dot, fetch, rounded_up_root, span
+from novikoff.kernels.rows import AHEAD, LINE, dot, fetch, fetch_rest, rounded_up_root, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 from novikoff.kernels.sketch import refresh, sketch_dot
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
@@ -48,6 +48,95 @@ def path_after(moved, step, row_norm, norm, precision):
     return (moved + (length + 2.0 * rounding)) * (1.0 + 2.0**-51)
 
 
+@row_kernel
+def fetch_before(order, sketched):
+    """Before this position it pays to fetch the row that comes `AHEAD` rows later.
+
+    Rows in the order of memory the processor fetches by itself, but for the few lines of a sketch.
+    """
+    n = order.shape[0]
+    steady = not sketched and n > 0 and order[n // 2] - order[0] == n // 2
+    return np.uint64(0 if steady or n < AHEAD else n - AHEAD)
+
+
+@row_kernel
+def calm(rows, row_norms, order, position, fetching, signs, theta, offset, norm, rule, extra,
+         rounding, excused):  # fmt: skip
+    """Pass over rows that certainly ask for nothing; returns where the first other is, its score.
+
+    rounding : the relative and the absolute error of a score, and the product of norms from which
+        on it might have overflowed
+    """
+    values, indices, indptr, width = rows
+    until, moved = excused.until, excused.moved[0]
+    excusing = until.shape[0] > 0
+    g, least, limit = rounding
+    constant, only = np.float64(offset[0]), np.int64(0)
+    # An index that cannot be negative is not tested.
+    score, position, last = 0.0, np.uint64(position), np.uint64(order.shape[0])
+    while position < last:
+        i = np.uint64(order[position])
+        if position < fetching:
+            later = order[position + np.uint64(AHEAD)]
+            fetch(values, indices, indptr, width, row_norms, later)
+            fetch_rest(values, indices, indptr, order[position + np.uint64(2)])
+            if excusing:
+                prefetch(until, np.uint64(later))
+        if not (excusing and moved < until[i]):
+            low, high = span(indptr, width, i)
+            score = dot(theta, values, indices, low, high) + constant
+            row_norm = row_norms[i]
+            margin = np.float64(signs[i]) * score - enough(rule, extra, only, row_norm)
+            product = row_norm * norm
+            error = g * product + least
+            if not (margin > error and product < limit):
+                break
+            if excusing:
+                until[i] = path_to(moved, margin - error, row_norm)
+        position += np.uint64(1)
+    return np.int64(position), score
+
+
+@row_kernel
+def calm_in_sketch(rows, examples, sketch, order, position, fetching, signs, offset, base, norm,
+                   rule, extra, excused):  # fmt: skip
+    """The same by a sketch, whose score is off by what `reach` says.
+
+    A row that had to be read in the epoch before will often have to be again: it is fetched whole.
+    """
+    values, indices, indptr, width = rows
+    _, sizes, row_norms, _ = examples
+    bytes_, stride, shadow, reach = sketch.values, sketch.stride, sketch.theta, sketch.reach
+    read_in, before = sketch.read_in, np.uint8(sketch.epoch[0] - np.uint8(1))
+    until, moved = excused.until, excused.moved[0]
+    excusing = until.shape[0] > 0
+    constant, only = np.float64(offset[0]), np.int64(0)
+    score, position, last = 0.0, np.uint64(position), np.uint64(order.shape[0])
+    while position < last:
+        i = np.uint64(order[position])
+        if position < fetching:
+            later = np.uint64(order[position + np.uint64(AHEAD)])
+            prefetch(reach, later)
+            for p in range(0, stride, LINE):
+                prefetch(bytes_, later * np.uint64(stride) + np.uint64(p))
+            if excusing:
+                prefetch(until, later)
+            if read_in[later] == before:
+                prefetch(sizes, later)
+                fetch(values, indices, indptr, width, row_norms, later)
+        if not (excusing and moved < until[i]):
+            score = base + sketch_dot(shadow, bytes_, stride, i) + constant
+            row_norm = row_norms[i]
+            margin = np.float64(signs[i]) * score - enough(rule, extra, only, row_norm)
+            error = norm * reach[i] + sketch.least
+            if not margin > error:
+                break
+            if excusing:
+                until[i] = path_to(moved, margin - error, row_norm)
+        position += np.uint64(1)
+    return np.int64(position), score
+
+
 @kernel
 def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log, sketch, excused):
     """Visit rows ``order[start:]`` once, as `walk` does, where there is one hyperplane.
@@ -57,50 +146,51 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     values, indices, indptr, width = rows
     _, sizes, row_norms, longest = examples
     theta, offset, norms = planes.theta, planes.offset, planes.norms
-    precision, limbs, until = arithmetic.precision, arithmetic.limbs, excused.until
-    excusing = until.shape[0] > 0
-    sketched, reach = sketch.reach.shape[0] > 0, sketch.reach
-    bytes_, stride, shadow = sketch.values, sketch.stride, sketch.theta
-    base, _ = refresh(shadow, sketch.lowest, sketch.step, theta)
+    precision, limbs, moved = arithmetic.precision, arithmetic.limbs, excused.moved
+    sketched = indices is None and sketch.reach.shape[0] > 0
+    base, _ = refresh(sketch.theta, sketch.lowest, sketch.step, theta)
+    fetching = fetch_before(order, sketched)
     n_counted = log.wrong.shape[0]
-    n_before = planes.counts[0] + 1
+    n_before = planes.counts[0]
     n_logged, room = log.size[0], log.row.shape[0]
     g = relative_error(longest, precision)
-    extra = underflow_error(longest, precision)
-    norm, moved = norms[0], excused.moved[0]
+    least = underflow_error(longest, precision)
+    rounding = g, least, 0.25 * precision.huge
+    norm, status, position = norms[0], 0, start
     only, nobody = np.int64(0), np.int64(-1)  # by literals all below would be compiled once more
-    status = 0
-    position = start
-    while position < order.shape[0] and n_logged < room:
-        i = np.uint64(order[position])  # an index that is not negative is not tested
+    while n_logged < room:
+        coarse = sketched and norm < sketch.limit  # how the score is known
+        if not coarse:
+            position, score = calm(
+                rows, row_norms, order, position, fetching, signs, theta, offset, norm, rule,
+                planes.extra, rounding, excused,
+            )  # fmt: skip
+        else:
+            position, score = calm_in_sketch(
+                rows, examples, sketch, order, position, fetching, signs, offset, base, norm, rule,
+                planes.extra, excused,
+            )  # fmt: skip
+        if position == order.shape[0]:
+            break
+        i = np.uint64(order[position])
         position += 1
-        if position + AHEAD < order.shape[0]:
-            later = np.uint64(order[position + AHEAD])
-            if excusing:
-                prefetch(until, later)
-            if sketched:
-                prefetch(reach, later)
-                for p in range(0, stride, LINE):
-                    prefetch(bytes_, later * np.uint64(stride) + np.uint64(p))
-            else:
-                fetch(values, indices, indptr, width, row_norms, later)
-        if excusing and moved < until[i]:
-            continue
-        y, beta = np.float64(signs[i]), enough(rule, planes.extra, only, row_norms[i])
         low, high = span(indptr, width, i)
-        score, error, doubtful = 0.0, 0.0, True
-        if sketched and norm < sketch.limit:
-            score = base + sketch_dot(shadow, bytes_, stride, i) + np.float64(offset[0])
-            error = norm * reach[i] + sketch.least
-            doubtful = not abs(y * score - beta) > error
-            sketch.n_read[0] += doubtful
-        if doubtful:
-            score = dot(theta, values, indices, low, high) + np.float64(offset[0])
-            error = score_error(g, row_norms[i] * norm, extra, precision, arithmetic.exact)
-        if y * score - beta > error:
-            if excusing:
-                until[i] = path_to(moved, y * score - beta - error, row_norms[i])
-            continue
+        y, row_norm = np.float64(signs[i]), row_norms[i]
+        error = score_error(g, row_norm * norm, least, precision, arithmetic.exact)
+        if coarse:
+            sketch.n_read[0] += 1
+            sketch.read_in[i] = sketch.epoch[0]
+            coarse_error = norm * sketch.reach[i] + sketch.least
+            beta = enough(rule, planes.extra, only, row_norm)
+            if y * score - beta < -coarse_error:
+                error = coarse_error
+            else:
+                score = dot(theta, values, indices, low, high) + np.float64(offset[0])
+                margin = y * score - beta
+                if margin > error:
+                    if excused.until.shape[0] > 0:
+                        excused.until[i] = path_to(moved[0], margin - error, row_norm)
+                    continue
         if n_counted > 0:
             log.wrong[0] += wrong(
                 theta, offset, only, nobody, values, indices, low, high, y, y, score, error, limbs
@@ -112,26 +202,25 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
             continue
         log.plane[n_logged] = 0
         log.row[n_logged] = np.int64(i)
-        log.time[n_logged] = n_before + position - 1
+        log.time[n_logged] = n_before + position
         log.counts[0, i] += 1
         grown = update(
             rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, only, 1.0, values,
             indices, low, high, planes.constant, limbs, log.numbers, n_logged,
-            np.float64(n_before + position - 1),
+            np.float64(n_before + position),
         )  # fmt: skip
-        step, row_norm = np.float64(log.numbers[n_logged, 0]), row_norms[i]
+        step = np.float64(log.numbers[n_logged, 0])
         n_logged += 1
         inner = step * score + abs(step) * error
         norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
-        moved = path_after(moved, step, row_norm, norm, precision)
+        moved[0] = path_after(moved[0], step, row_norm, norm, precision)
         if sketched:
-            sketch.n_read[0] += not doubtful
-            base, squares = refresh(shadow, sketch.lowest, sketch.step, theta)
+            base, squares = refresh(sketch.theta, sketch.lowest, sketch.step, theta)
             norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
         if not norm < 0.1 * precision.huge and not finite(theta, offset, only):
             status = OVERFLOW
             break
-    log.size[0], norms[0], excused.moved[0] = n_logged, norm, moved
+    log.size[0], norms[0] = n_logged, norm
     return position, status
 
 

@@ -16,12 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from novikoff._jit import reordering_row_kernel, row_kernel, steady_kernel
+from novikoff._jit import fusing_row_kernel, reordering_row_kernel, row_kernel, steady_kernel
 from novikoff.kernels.words import prefetch
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
 LINE = 64  # bytes that come from memory together
-_SHORT = np.uint64(32)  # values of a sparse row
 
 
 class Rows(NamedTuple):
@@ -88,6 +87,17 @@ def fetch(values, indices, indptr, width, norms, i):
         prefetch(indices, low)
 
 
+@row_kernel
+def fetch_rest(values, indices, indptr, i):
+    """Have the rest of a sparse row on its way, whose beginning was fetched some rows ago."""
+    if indices is not None:
+        low, high = span(indptr, np.int64(0), np.uint64(i))
+        line = LINE // indices.itemsize
+        for p in range(low + line, high, line):
+            prefetch(values, p)
+            prefetch(indices, p)
+
+
 # The two functions below call nothing and use each array on every path: numba then counts no
 # references inside the loop over the rows, which would cost more than a short row.
 
@@ -128,12 +138,7 @@ def _(theta, values, low, high, planes, first, last, scores):
 def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
     low, high = np.uint64(low), np.uint64(high)
-    if theta.shape[0] == 1:
-        total = theta.dtype.type(0)
-        for p in range(low, high):
-            total += theta[0, indices[p]] * theta.dtype.type(values[p])
-        scores[0] = total
-    elif 2 * (last - first) > planes[last - 1] - planes[first]:
+    if 2 * (last - first) > planes[last - 1] - planes[first]:
         # Most hyperplanes of a range are wanted (in ascending order): take them all. Four features
         # at a time: a score is loaded and stored once for all four.
         begin, end = np.uint64(planes[first]), np.uint64(planes[last - 1] + 1)
@@ -173,30 +178,38 @@ def _(theta, values, indices, low, high, planes, first, last, scores):
 
 
 @reordering_row_kernel
+def _dense_dot(theta, values, low, high):
+    total = theta.dtype.type(0)
+    for p in range(np.uint64(low), np.uint64(high)):
+        total += theta[0, p - np.uint64(low)] * theta.dtype.type(values[p])
+    return total
+
+
+@fusing_row_kernel
+def _sparse_dot(theta, values, indices, low, high):
+    """Four sums wait less than one; a compiler that may reorder them gathers: slower here."""
+    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+    total = second = third = fourth = theta.dtype.type(0)
+    p = np.uint64(low)
+    for _ in range((high - low) >> 2):
+        total += theta[0, indices[p]] * theta.dtype.type(values[p])
+        second += theta[0, indices[p + one]] * theta.dtype.type(values[p + one])
+        third += theta[0, indices[p + two]] * theta.dtype.type(values[p + two])
+        fourth += theta[0, indices[p + three]] * theta.dtype.type(values[p + three])
+        p += four
+    while p < np.uint64(high):
+        total += theta[0, indices[p]] * theta.dtype.type(values[p])
+        p += one
+    return (total + second) + (third + fourth)
+
+
+@row_kernel
 def dot(theta, values, indices, low, high):
     """theta[0] . x at one row, for an only hyperplane; as `dots`."""
-    low, high = np.uint64(low), np.uint64(high)
-    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-    total = theta.dtype.type(0)
     if indices is None:
-        for p in range(low, high):
-            total += theta[0, p - low] * theta.dtype.type(values[p])
-    elif high - low > _SHORT:
-        for p in range(low, high):
-            total += theta[0, indices[p]] * theta.dtype.type(values[p])
-    else:  # too short for the compiler's vectors; four sums wait less than one
-        second = third = fourth = theta.dtype.type(0)
-        while low + four <= high:
-            total += theta[0, indices[low]] * theta.dtype.type(values[low])
-            second += theta[0, indices[low + one]] * theta.dtype.type(values[low + one])
-            third += theta[0, indices[low + two]] * theta.dtype.type(values[low + two])
-            fourth += theta[0, indices[low + three]] * theta.dtype.type(values[low + three])
-            low += four
-        while low < high:
-            total += theta[0, indices[low]] * theta.dtype.type(values[low])
-            low += one
-        total = (total + second) + (third + fourth)
-    return np.float64(total)
+        return np.float64(_dense_dot(theta, values, low, high))
+    else:
+        return np.float64(_sparse_dot(theta, values, indices, low, high))
 
 
 @dot.by_numpy
@@ -213,6 +226,8 @@ def dots(theta, values, indices, low, high, planes, first, last, scores):
     """
     if indices is None:
         _dense_dots(theta, values, low, high, planes, first, last, scores)
+    elif theta.shape[0] == 1:
+        scores[0] = _sparse_dot(theta, values, indices, low, high)
     else:
         _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
 

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel
-from novikoff.kernels.rows import norm_of, rounded_up_root, span
+from novikoff.kernels.rows import norm_of, rounded_up_root, row_norm, span
 
-_TOGETHER = 2**16  # values that numpy narrows at a time: few enough for a cache
+_SOME, _TOGETHER = 2**10, 2**16  # values that are narrowed at a time: few enough for a cache
 
 
 class Sketch(NamedTuple):
@@ -36,6 +36,8 @@ class Sketch(NamedTuple):
     step: Any  # (d,) float64
     theta: Any  # (stride,) float32, step_j theta_j, then zeros; see `refresh`
     n_read: Any  # (1,) int64, how many rows were read after all, in doubt or for an update
+    read_in: Any  # (n,) uint8, the epoch in which a row was last read after all; of 256
+    epoch: Any  # (1,) uint8, the present one
 
 
 @reordering_row_kernel
@@ -103,16 +105,15 @@ def refresh(sketch_theta, lowest, step, theta):
 
 
 @reordering_row_kernel
-def _narrow_row(values, low, high, result):
-    """result[low:high] <- x as bytes; returns the sum of x**2 and how many values are no bytes."""
-    total, lost = 0.0, 0
+def _narrow_values(values, low, high, result):
+    """result[low:high] <- the values as bytes; returns how many are none."""
+    lost = 0
     for p in range(np.uint64(low), np.uint64(high)):
         x = values[p]
         q = np.uint8(np.int32(x))
         result[p] = q
         lost += values.dtype.type(q) != x
-        total += np.float64(x) * np.float64(x)
-    return total, lost
+    return lost
 
 
 @kernel
@@ -122,12 +123,20 @@ def narrow(rows, constant, norms, result):
     Returns whether all of them are integers from 0 to 255; where not, neither is of any use.
     """
     values, _, indptr, width = rows
-    for i in range(norms.shape[0]):
-        low, high = span(indptr, width, i)
-        total, lost = _narrow_row(values, low, high, result)
-        norms[i] = norm_of(total, values, low, high, constant)
-        if lost > 0 or not norms[i] < 1e8:
+    n_rows, first = norms.shape[0], 0
+    while first < n_rows:
+        # Some short rows together: each by itself would be too short for the compiler's vectors.
+        low, high = span(indptr, width, first)
+        end = first + 1
+        while end < n_rows and high - low < _SOME:
+            end += 1
+            high = span(indptr, width, end - 1)[1]
+        if _narrow_values(values, low, high, result) > 0:
             return False
+        for i in range(first, end):
+            low, high = span(indptr, width, i)
+            norms[i] = row_norm(result, low, high, constant)
+        first = end
     return True
 
 

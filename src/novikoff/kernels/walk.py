@@ -49,6 +49,7 @@ class Plan(NamedTuple):
     side: Any  # float64, -1.0 or +1.0
     run: Any  # (C,) int64: the first hyperplane of a class, if its others follow it; else -1
     sides: Any  # (K, C) int64: the side of each class at each hyperplane, or 0
+    shared: bool  # whether every example concerns every hyperplane, but for those that rest
 
 
 class Planes(NamedTuple):
@@ -164,7 +165,7 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     # Unpacked once: passing a tuple of arrays on costs more than a short row.
     values, indices, indptr, width = rows
     labels, sizes, row_norms, _ = examples
-    plan_start, plan_plane, plan_side, plan_run, _ = plan
+    plan_start, plan_plane, plan_side, plan_run, _, shared = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     exact, unclear = arithmetic.exact, arithmetic.unclear
@@ -217,7 +218,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
                 continue
             log.plane[n_logged] = k
             log.row[n_logged] = i
-            log.time[n_logged] = planes.counts[k] + _examples_of(plan.sides, k, seen)
+            n_seen = position + 1 if shared else _examples_of(plan.sides, k, seen)
+            log.time[n_logged] = planes.counts[k] + n_seen
             log.counts[k, i] += 1
             n_logged += 1
             log.size[0] = n_logged
@@ -268,7 +270,7 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
     """
     values, indices, indptr, width = rows
     labels, sizes, row_norms, _ = examples
-    plan_start, plan_plane, plan_side, _, _ = plan
+    plan_start, plan_plane, plan_side, _, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
     exact = arithmetic.exact

@@ -57,6 +57,8 @@ class Updates(NamedTuple):
 
     def moved(self, n_planes: int) -> Bools:
         """(K,): which hyperplanes were updated (joint: which were rivals)."""
+        if n_planes == 1:
+            return np.array([len(self.plane) > 0])
         result = np.zeros(n_planes, bool)
         result[self.plane] = True
         return result
@@ -118,6 +120,7 @@ class _Alone:
         if self._sketch.n_read[0] > len(self.signs) // 3:  # it takes more time than it saves
             self._sketch = Drawing.none().sketch()
         self._sketch.n_read[0] = 0
+        self._sketch.epoch[:] += 1  # of an array, so that it begins anew in silence
         excused, before = self._excused, self._moved
         self._moved = float(excused.moved[0])
         # No margin is longer than theta: if theta moves further in an epoch nobody stays excused.
@@ -235,6 +238,8 @@ class Learner:
     def updates_per_plane(self, updates: Updates) -> Ints:
         """(K,): how many updates each hyperplane took part in."""
         n_planes = len(self.scheme.roles)
+        if n_planes == 1:
+            return np.array([len(updates.plane)])
         result = np.bincount(updates.plane, minlength=n_planes)
         if self.scheme.joint:
             result += np.bincount(self.problem.examples.labels[updates.row], minlength=n_planes)

@@ -132,7 +132,7 @@ class Drawing:
         return Sketch(
             self.values, self.stride, self.reach, 256.0 * underflow_error(self.stride, _SINGLE),
             self.limit, self.lowest, self.step, np.zeros(self.stride, np.float32),
-            np.zeros(1, np.int64),
+            np.zeros(1, np.int64), np.zeros(len(self.reach), np.uint8), np.zeros(1, np.uint8),
         )  # fmt: skip
 
 

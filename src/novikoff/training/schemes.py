@@ -104,14 +104,16 @@ class Scheme:
 
     def _plan(self, active: Bools) -> Plan:
         sides = self.sides() * active[:, None]
-        classes, planes = np.nonzero(sides.T)
+        # Each of these by itself: numpy returns the columns of one array.
+        classes, planes = map(np.ascontiguousarray, np.nonzero(sides.T))
         start = np.searchsorted(classes, np.arange(self.n_classes + 1))
         run = np.full(self.n_classes, -1)
         for c in range(self.n_classes):
             mine = planes[start[c] : start[c + 1]]
             if len(mine) and mine[-1] - mine[0] + 1 == len(mine):
                 run[c] = mine[0]
-        return Plan(start, planes, sides[planes, classes].astype(np.float64), run, sides)
+        shared = bool(self.sides().all())
+        return Plan(start, planes, sides[planes, classes].astype(np.float64), run, sides, shared)
 
 
 @lru_cache(64)
