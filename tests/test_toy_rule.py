@@ -55,9 +55,11 @@ class GentleRule(NamedTuple):
 
 
 @asks.of(GentleRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     if not m < rule.threshold:
         return False
     step = theta.dtype.type(size * (rule.threshold - m))
@@ -106,8 +108,8 @@ class AdaptiveRule(NamedTuple):
 
 
 @asks.of(AdaptiveRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
     sign = dot_sign(theta, offset, k, rival, values, indices, low, high, y, rule.threshold, limbs)
     if sign > 0:
         return False

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.exact import N_LIMBS
-from novikoff.kernels.rounded import rounded_score, rounded_square
+from novikoff.kernels.rounded import product_sizes, rounded_score, rounded_square
+from novikoff.kernels.rows import row_norm
 from tests.examples import examples
 
 SHORT = [np.float32, np.uint8, np.int16]  # values whose products with single precision are doubles
@@ -39,8 +40,10 @@ def test_a_score_is_the_nearest_double(dtype, seed, d, spread):
         Fraction(float(offset[0])),
     )
     for indices in (None, np.arange(d, dtype=np.uint32)):
-        found = rounded_score(theta[None], offset, 0, -1, x, indices, 0, d, limbs)
-        assert found == float(exact)
+        size = product_sizes(theta[None], offset, 0, x, indices, 0, d)
+        for most in (size, 1e6 * size, np.inf):  # a loose bound costs time alone
+            found = rounded_score(most, theta[None], offset, 0, -1, x, indices, 0, d, limbs)
+            assert found == float(exact)
 
 
 @pytest.mark.parametrize("dtype", [*SHORT, np.float64])
@@ -51,14 +54,17 @@ def test_a_square_is_the_nearest_double(dtype, seed, d, spread):
     limbs = np.zeros(N_LIMBS, np.int64)
     for constant in (0.0, 1.0):
         exact = sum((Fraction(float(a)) ** 2 for a in x), Fraction(constant))
-        assert rounded_square(x, 0, d, constant, limbs) == float(exact)
+        norm = row_norm(x, 0, d, constant)
+        assert norm**2 >= exact
+        for most in (norm, 1e3 * norm):
+            assert rounded_square(most, x, 0, d, constant, limbs) == float(exact)
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [0, 2, 1]])
 def test_a_sum_may_overflow_on_the_way(order):
     theta = np.array([[1.5e308, 1.5e308, -1.5e308]])[:, order]
     limbs, ones = np.zeros(N_LIMBS, np.int64), np.ones(3)
-    assert rounded_score(theta, np.zeros(1), 0, -1, ones, None, 0, 3, limbs) == 1.5e308
+    assert rounded_score(np.inf, theta, np.zeros(1), 0, -1, ones, None, 0, 3, limbs) == 1.5e308
 
 
 @pytest.mark.parametrize("last", [-1, 0, 1])
@@ -68,6 +74,6 @@ def test_halfway_between_two_doubles_the_last_term_decides(last):
     x = np.array([2.0**23, 2.0**22, 1.0, 2.0**-30], np.float32)
     exact = sum(Fraction(float(a)) * Fraction(float(b)) for a, b in zip(theta[0], x, strict=True))
     limbs = np.zeros(N_LIMBS, np.int64)
-    found = rounded_score(theta, np.zeros(1, np.float32), 0, -1, x, None, 0, 4, limbs)
+    found = rounded_score(2.0**54, theta, np.zeros(1, np.float32), 0, -1, x, None, 0, 4, limbs)
     assert found == float(exact)
     assert (found > 2.0**53 + 2.0**52) == (last > 0)

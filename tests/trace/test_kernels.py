@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from novikoff.kernels.audit import largest_square
 from novikoff.kernels.exact import N_LIMBS, add_product, value
-from novikoff.kernels.rounded import rounded_score
+from novikoff.kernels.rounded import product_sizes, rounded_score
 from novikoff.training.matrix import as_rows
 from tests.examples import examples
 
@@ -47,14 +47,15 @@ def test_rounded_score(terms, offset):
     theta, x = (np.array(side) for side in zip(*terms, strict=True))
     limbs = np.zeros(N_LIMBS, np.int64)
     exact = sum((Fraction(a) * Fraction(b) for a, b in terms), Fraction(offset))
-    got = rounded_score(theta[None], np.array([offset]), 0, -1, x, None, 0, len(x), limbs)
+    most = product_sizes(theta[None], np.array([offset]), 0, x, None, 0, len(x))
+    got = rounded_score(most, theta[None], np.array([offset]), 0, -1, x, None, 0, len(x), limbs)
     assert got == float(exact)
 
 
 def test_integers_that_sum_to_just_over_2_to_the_53_are_not_taken_for_small_ones():
     ones, x = np.ones((1, 3)), np.array([2.0**53, 1.0, 1.0])  # left to right the ones are lost
     limbs = np.zeros(N_LIMBS, np.int64)
-    assert rounded_score(ones, np.zeros(1), 0, -1, x, None, 0, 3, limbs) == 2.0**53 + 2.0
+    assert rounded_score(2.0**54, ones, np.zeros(1), 0, -1, x, None, 0, 3, limbs) == 2.0**53 + 2.0
     X = np.array([[2.0**26, 2.0**26]])
     assert Fraction(largest_square(as_rows(X), 1.0, np.array([0]))) >= 2**53 + 1
 

@@ -196,8 +196,8 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
                 theta, offset, only, nobody, values, indices, low, high, y, y, score, error, limbs
             )
         if not asks(
-            rule, y, y, sizes[i], score, error, theta, offset, planes.extra, only, nobody, values,
-            indices, low, high, planes.constant, limbs, log.numbers, n_logged,
+            rule, y, y, sizes[i], score, error, norm, row_norm, theta, offset, planes.extra, only,
+            nobody, values, indices, low, high, planes.constant, limbs, log.numbers, n_logged,
         ):  # fmt: skip
             continue
         log.plane[n_logged] = 0

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import kernel, row_kernel
-from novikoff.kernels.rounded import rounded_score
-from novikoff.kernels.rows import span
+from novikoff.kernels.rounded import product_sizes, rounded_score
+from novikoff.kernels.rows import row_norm, span
 from novikoff.kernels.rules import asks, update
 
 UNIT = 2.0**-53  # unit roundoff of the sums here, which are taken in double precision
@@ -32,12 +32,14 @@ def retrace_scores(rule, rows, planes, chosen_rows, numbers, before, after):
     values, indices, indptr, width = rows
     for e in range(before.shape[0]):
         low, high = span(indptr, width, chosen_rows[e])
-        before[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
+        most = product_sizes(theta, offset, 0, values, indices, low, high)
+        before[e] = rounded_score(most, theta, offset, 0, -1, values, indices, low, high, limbs)
         update(
             rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high, constant,
             limbs, numbers, e, 0.0,
         )  # fmt: skip
-        after[e] = rounded_score(theta, offset, 0, -1, values, indices, low, high, limbs)
+        most = product_sizes(theta, offset, 0, values, indices, low, high)
+        after[e] = rounded_score(most, theta, offset, 0, -1, values, indices, low, high, limbs)
 
 
 @kernel
@@ -159,9 +161,10 @@ def audit_updates(rows, constant, chosen_rows, steps, theta, offset, rule, theor
         step = steps[e]
         low, high = span(indptr, width, chosen_rows[e])
         y = 1.0 if step > 0 else -1.0
+        norm = 1.01 * math.sqrt(squared + squared_error) + SMALLEST
         if breaches[0] < 0 and not asks(
-            rule, y, y, 1.0, 0.0, np.inf, theta, offset, (), 0, -1, values, indices, low, high,
-            constant, limbs, asked, 0,
+            rule, y, y, 1.0, 0.0, np.inf, norm, row_norm(values, low, high, constant), theta,
+            offset, (), 0, -1, values, indices, low, high, constant, limbs, asked, 0,
         ):  # fmt: skip
             breaches[0] = e
 

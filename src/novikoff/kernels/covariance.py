@@ -164,20 +164,24 @@ def fill(sigma, k, values, indices, low, high, constant, limbs):
 
 
 @row_kernel
-def variance(extra, k, rival, values, indices, low, high, constant, limbs):
-    """v at one row, rounded once; with a `rival`, the sum of both."""
-    return _variance(extra[0], extra[-1], k, rival, values, indices, low, high, constant, limbs)
+def variance(row_norm, extra, k, rival, values, indices, low, high, constant, limbs):
+    """v at one row, rounded once; with a `rival`, the sum of both.
+
+    row_norm : an upper bound on ||(x, 1)||
+    """
+    # Sigma never exceeds the unit matrix but by rounding, so neither do the terms the square.
+    most = (2.5 if rival >= 0 else 1.25) * row_norm * row_norm
+    return _variance(
+        most, extra[0], extra[-1], k, rival, values, indices, low, high, constant, limbs
+    )
 
 
 @kernel
-def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs):
+def _variance(most, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
     fill(sigma, k, values, indices, low, high, constant, limbs)
     if rival >= 0:
         fill(sigma, rival, values, indices, low, high, constant, limbs)
-    size = _sizes(sigma, rest, k, values, indices, low, high, constant)
-    if rival >= 0:
-        size += _sizes(sigma, rest, rival, values, indices, low, high, constant)
-    grid = grid_for(size)
+    grid = grid_for(most)
     total, lost = _cut_terms(sigma, rest, k, values, indices, low, high, constant, grid)
     if rival >= 0:
         part, left = _cut_terms(sigma, rest, rival, values, indices, low, high, constant, grid)
@@ -198,7 +202,7 @@ def _variance(sigma, rest, k, rival, values, indices, low, high, constant, limbs
 
 
 @_variance.at_once
-def _(loop, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
+def _(loop, most, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
     result = None
     if sigma.ndim == 2 and high - low >= LONG:
         x, variances = values[low:high].astype(np.float64), along_row(sigma[k], indices, low, high)
@@ -208,7 +212,7 @@ def _(loop, sigma, rest, k, rival, values, indices, low, high, constant, limbs):
             x, more = np.append(x, x), [*more, rest[rival] * constant]
         result = fsum_products(x, variances * x, more, False)
     if result is None:
-        return loop(sigma, rest, k, rival, values, indices, low, high, constant, limbs)
+        return loop(most, sigma, rest, k, rival, values, indices, low, high, constant, limbs)
     return result
 
 

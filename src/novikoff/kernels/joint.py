@@ -105,8 +105,9 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
             )
         entry = log.size[0]
         if not asks(
-            rule, 1.0, side, examples.sizes[i], gap, error, theta, offset, planes.extra, y, rival,
-            values, indices, low, high, planes.constant, limbs, log.numbers, entry,
+            rule, 1.0, side, examples.sizes[i], gap, error, planes.norms[y] + planes.norms[rival],
+            row_norm, theta, offset, planes.extra, y, rival, values, indices, low, high,
+            planes.constant, limbs, log.numbers, entry,
         ):  # fmt: skip
             continue
         log.plane[entry] = rival
@@ -169,8 +170,9 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
         beta = enough(rule, planes.extra, y, _TWICE * examples.norms[i])
         gap, error = _gap(scores, errors, y, rival, beta)
         if not gap - beta > error and asks(
-            rule, 1.0, 1.0 if y < rival else -1.0, examples.sizes[i], gap, error, theta, offset,
-            planes.extra, y, rival, values, indices, low, high, planes.constant, arithmetic.limbs,
+            rule, 1.0, 1.0 if y < rival else -1.0, examples.sizes[i], gap, error,
+            planes.norms[y] + planes.norms[rival], examples.norms[i], theta, offset, planes.extra,
+            y, rival, values, indices, low, high, planes.constant, arithmetic.limbs,
             arithmetic.numbers, 0,
         ):  # fmt: skip
             pending, lost = add_pending(total, pending, lost, weights[i])

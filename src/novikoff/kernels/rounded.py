@@ -21,32 +21,19 @@ import numpy as np
 
 from novikoff._jit import kernel, reordering_row_kernel, row_kernel
 from novikoff.kernels.exact import accumulate, add_product, value
-from novikoff.kernels.rows import sum_of_squares
+from novikoff.kernels.words import error_of_product
 
 # A square below the first has lost digits; what is not below the second was too large for a double.
 LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
-_SPLIT = 134217729.0  # 2**27 + 1, which cuts a double into two halves (Veltkamp)
 _FINER, _MOST_TERMS = 2.0**-28, 2**20  # a grid for what is left of up to so many terms
 LONG = 8  # terms for which ordinary Python calls numpy, see `fsum_products`
 
 
 @row_kernel
-def halves(a):
-    """(a to 26 digits, the other digits of it), exactly, unless it overflows."""
-    wide = _SPLIT * a
-    high = wide - (wide - a)
-    return high, a - high
-
-
-@row_kernel
 def _two_product(a, b):
-    """(p, e) with a b = p + e exactly, unless something over- or underflows (Dekker 1971)."""
+    """(p, e) with a b = p + e exactly, unless something over- or underflows."""
     product = a * b
-    high_a, low_a = halves(a)
-    high_b, low_b = halves(b)
-    return product, low_a * low_b - (
-        ((product - high_a * high_b) - low_a * high_b) - high_a * low_b
-    )
+    return product, error_of_product(a, b, product)
 
 
 @row_kernel
@@ -81,7 +68,7 @@ def nearest(total, rest, size, n_terms):
 
 @row_kernel
 def grid_for(size):
-    """A power of two at least twice a sum of sizes that was rounded to `size`.
+    """A power of two at least twice a sum of sizes that is at most about `size`.
 
     Infinite, which makes nothing certain, where the sum may overflow.
     """
@@ -106,9 +93,10 @@ def cut_product(grid, a, b, short):
 
 
 @reordering_row_kernel
-def _product_sizes(theta, k, values, indices, low, high):
-    """The sum of |theta_j x_j|, roughly."""
-    k, low, high, total = np.uint64(k), np.uint64(low), np.uint64(high), 0.0
+def product_sizes(theta, offset, k, values, indices, low, high):
+    """The sum of |offset| and of every |theta_j x_j|: what `rounded_score` asks for, by a pass."""
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    total = abs(np.float64(offset[k]))
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
         total += abs(np.float64(theta[k, j]) * np.float64(values[p]))
@@ -158,19 +146,8 @@ def _cut_squares(values, low, high, constant, grid, short):
 
 
 @reordering_row_kernel
-def _weight_squares(theta, offset, k):
-    """The sum of offset^2 and of every theta_j^2, roughly."""
-    k = np.uint64(k)
-    total = np.float64(offset[k]) * np.float64(offset[k])
-    for j in range(np.uint64(theta.shape[1])):
-        w = np.float64(theta[k, j])
-        total += w * w
-    return total
-
-
-@reordering_row_kernel
 def _cut_weights(theta, offset, k, grid, short):
-    """The sums of the two parts of each of these."""
+    """The sums of the two parts of offset^2 and of every theta_j^2."""
     k = np.uint64(k)
     w = np.float64(offset[k])
     total, rest = cut_product(grid, w, w, short)
@@ -206,17 +183,14 @@ def along_row(weights, indices, low, high):
 
 
 @kernel
-def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
+def rounded_score(most, theta, offset, k, rival, values, indices, low, high, limbs):
     """s_k - s_rival at one row, rounded once; ``rival < 0`` stands for s = 0.
 
-    The arguments are those of :func:`novikoff.kernels.exact.dot_sign`.
+    most : an upper bound on the sum of the sizes of all terms; the closer, the faster
+    The other arguments are those of :func:`novikoff.kernels.exact.dot_sign`.
     """
     short = theta.itemsize < 8 and values.itemsize < 8  # single precision, or small integers
-    size = abs(np.float64(offset[k])) + _product_sizes(theta, k, values, indices, low, high)
-    if rival >= 0:
-        size += abs(np.float64(offset[rival]))
-        size += _product_sizes(theta, rival, values, indices, low, high)
-    grid = grid_for(size)
+    grid = grid_for(most)
     total, rest = _cut_products(theta, offset, k, values, indices, low, high, grid, short)
     if rival >= 0:
         part, left = _cut_products(theta, offset, rival, values, indices, low, high, grid, short)
@@ -236,7 +210,7 @@ def rounded_score(theta, offset, k, rival, values, indices, low, high, limbs):
 
 
 @rounded_score.at_once
-def _(loop, theta, offset, k, rival, values, indices, low, high, limbs):
+def _(loop, most, theta, offset, k, rival, values, indices, low, high, limbs):
     result = None
     if high - low >= LONG:
         x, weights = values[low:high].astype(np.float64), along_row(theta[k], indices, low, high)
@@ -246,15 +220,18 @@ def _(loop, theta, offset, k, rival, values, indices, low, high, limbs):
             x, more = np.append(x, x), [*more, -float(offset[rival])]
         result = fsum_products(weights, x, more, theta.itemsize < 8 and values.itemsize < 8)
     if result is None:
-        return loop(theta, offset, k, rival, values, indices, low, high, limbs)
+        return loop(most, theta, offset, k, rival, values, indices, low, high, limbs)
     return result
 
 
 @kernel
-def rounded_square(values, low, high, constant, limbs):
-    """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1."""
+def rounded_square(row_norm, values, low, high, constant, limbs):
+    """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1.
+
+    row_norm : an upper bound on its root
+    """
     short = values.itemsize < 8
-    grid = grid_for(constant + sum_of_squares(values, low, high))
+    grid = grid_for(row_norm * row_norm)
     total, rest = _cut_squares(values, low, high, constant, grid, short)
     certain, result = nearest(total, rest, grid, high - low + 1)
     if certain:
@@ -268,17 +245,17 @@ def rounded_square(values, low, high, constant, limbs):
 
 
 @rounded_square.at_once
-def _(loop, values, low, high, constant, limbs):
+def _(loop, row_norm, values, low, high, constant, limbs):
     x = values[low:high].astype(np.float64)
     result = fsum_products(x, x, [constant], values.itemsize < 8) if len(x) >= LONG else None
-    return loop(values, low, high, constant, limbs) if result is None else result
+    return loop(row_norm, values, low, high, constant, limbs) if result is None else result
 
 
 @kernel
-def rounded_norm(theta, offset, k, limbs):
-    """||(theta[k], offset[k])||^2, rounded once."""
+def rounded_norm(norm, theta, offset, k, limbs):
+    """||(theta[k], offset[k])||^2, rounded once; norm : an upper bound on its root."""
     short = theta.itemsize < 8
-    grid = grid_for(_weight_squares(theta, offset, k))
+    grid = grid_for(norm * norm)
     total, rest = _cut_weights(theta, offset, k, grid, short)
     certain, result = nearest(total, rest, grid, theta.shape[1] + 1)
     if certain:
@@ -291,7 +268,7 @@ def rounded_norm(theta, offset, k, limbs):
 
 
 @rounded_norm.at_once
-def _(loop, theta, offset, k, limbs):
+def _(loop, norm, theta, offset, k, limbs):
     w = np.append(theta[k], offset[k]).astype(np.float64)
     result = fsum_products(w, w, [], theta.itemsize < 8) if len(w) >= LONG else None
-    return loop(theta, offset, k, limbs) if result is None else result
+    return loop(norm, theta, offset, k, limbs) if result is None else result

@@ -212,8 +212,9 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
                     theta, offset, k, nobody, values, indices, low, high, y, y, score, error, limbs
                 )
             if not asks(
-                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
-                indices, low, high, planes.constant, limbs, log.numbers, n_logged,
+                rule, y, y, sizes[i], score, error, norms[k], row_norm, theta, offset, planes.extra,
+                k, nobody, values, indices, low, high, planes.constant, limbs, log.numbers,
+                n_logged,
             ):  # fmt: skip
                 continue
             log.plane[n_logged] = k
@@ -292,8 +293,9 @@ def weigh_mistakes(rows, examples, order, weights, plan, planes, rule, arithmeti
             score = np.float64(scores[k]) + np.float64(offset[k])
             error = score_error(g, row_norms[i] * norms[k], extra, precision, exact)
             if y * score - enough(rule, planes.extra, k, row_norms[i]) > error or not asks(
-                rule, y, y, sizes[i], score, error, theta, offset, planes.extra, k, nobody, values,
-                indices, low, high, planes.constant, limbs, arithmetic.numbers, 0,
+                rule, y, y, sizes[i], score, error, norms[k], row_norms[i], theta, offset,
+                planes.extra, k, nobody, values, indices, low, high, planes.constant, limbs,
+                arithmetic.numbers, 0,
             ):  # fmt: skip
                 continue
             pending, lost = add_pending(total, pending, lost, weights[i])

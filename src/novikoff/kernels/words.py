@@ -1,4 +1,4 @@
-"""Instructions that neither Python nor numba has a name for: three on 64-bit words, one on memory.
+"""Instructions that neither Python nor numba has a name for: on 64-bit words, doubles and memory.
 
 Each is written twice: as plain Python, and for the compiler.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from novikoff._jit import instruction
 
-__all__ = ["leading_zeros", "prefetch", "trailing_zeros", "upper_half"]
+__all__ = ["error_of_product", "leading_zeros", "prefetch", "trailing_zeros", "upper_half"]
 
 
 def _ctlz(_, word):
@@ -61,6 +61,27 @@ def _prefetch(_, array, index):
     return types.void(array, index), emit
 
 
+_SPLIT = 134217729.0  # 2**27 + 1: what cuts a double into two halves (Veltkamp)
+
+
+def _fused(_, a, b, product):
+    def emit(context, builder, signature, arguments):
+        triple, _, features = context.codegen().magic_tuple()
+        if triple.startswith(("x86", "i686")) and "+fma" not in features.split(","):
+            return context.compile_internal(builder, _dekker, signature, arguments)
+        return builder.fma(*arguments[:2], builder.fneg(arguments[2]))
+
+    return a(a, b, product), emit
+
+
+def _dekker(a, b, product):
+    """`error_of_product`, each factor cut into two halves of 26 digits."""
+    wide_a, wide_b = _SPLIT * a, _SPLIT * b
+    high_a, high_b = wide_a - (wide_a - a), wide_b - (wide_b - b)
+    low_a, low_b = a - high_a, b - high_b
+    return low_a * low_b - (((product - high_a * high_b) - low_a * high_b) - high_a * low_b)
+
+
 @instruction(_ctlz)
 def leading_zeros(word):
     """The zero bits above the highest one of a word that is not zero."""
@@ -77,6 +98,16 @@ def trailing_zeros(word):
 def upper_half(a, b):
     """The upper 64 bits of a * b."""
     return np.uint64((int(a) * int(b)) >> 64)
+
+
+@instruction(_fused)
+def error_of_product(a, b, product):
+    """a b - product, for the rounded product of two doubles: exact, unless it underflows.
+
+    One instruction, or where there is none, and in Python, the seventeen of Dekker (1971), which
+    overflow earlier.
+    """
+    return _dekker(a, b, product)
 
 
 @instruction(_prefetch)

@@ -67,13 +67,14 @@ class Extra(NamedTuple):
 
 
 @by_class
-def asks(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low,
-         high, constant, limbs, numbers, e):  # fmt: skip
+def asks(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+         indices, low, high, constant, limbs, numbers, e):  # fmt: skip
     """Whether the row asks for an update of hyperplane k; if so, numbers[e] are those of it.
 
     y : +1 or -1; side : the same, or, joint, which of two classes wins a tie
     size : the rule's, times the weights of the row
     score, error : y's factor, theta[k] . x + offset[k] (joint: less the rival's), to within `error`
+    norm, row_norm : upper bounds on ||(theta[k], offset[k])|| (joint: and the rival's), ||(x, 1)||
     rival : -1, or the class that x will be subtracted from
     extra : the arrays of `EXTRA`, and after each the offset's
     """

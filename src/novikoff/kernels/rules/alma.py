@@ -34,18 +34,20 @@ def _(rule, extra, k, row_norm):
 
 
 @asks.of(ALMARule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    square = rounded_square(values, low, high, constant, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    square = rounded_square(row_norm, values, low, high, constant, limbs)
     if square == 0.0:
         return False
     root, length = math.sqrt(extra[0][k]), math.sqrt(square)
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     if not m / length <= rule.margin / root:
         return False
     step = size / root / length
-    norm = rounded_norm(theta, offset, k, limbs)
-    after = (norm + (2.0 * step) * m) + (step * step) * square
+    after = rounded_norm(norm, theta, offset, k, limbs)
+    after = (after + (2.0 * step) * m) + (step * step) * square
     scale = 1.0 / math.sqrt(after) if after > 1.0 else 1.0
     write_step(numbers, e, y, scale * step, LEAST <= square < MOST and after < MOST)
     numbers[e, 1] = scale

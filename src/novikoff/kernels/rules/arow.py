@@ -36,13 +36,15 @@ class AROWRule(NamedTuple):
 
 
 @asks.of(AROWRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     tie = rule.positive_tie if side > 0 else rule.negative_tie
     if not (m < rule.threshold or (tie and m == rule.threshold)):
         return False
-    v = variance(extra, k, rival, values, indices, low, high, constant, limbs)
+    v = variance(row_norm, extra, k, rival, values, indices, low, high, constant, limbs)
     if not v > 0.0:
         return False
     beta = 1.0 / (v + rule.r / size)

@@ -44,14 +44,16 @@ def _(rule, extra, k, row_norm):
 
 
 @asks.of(ConfidenceRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
     phi = rule.phi
     most = most_variance(extra, k, rival, values, indices, low, high, constant)
     if y * score - error > phi * math.sqrt(most) * (1.0 + 1e-9):
         return False
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
-    v = variance(extra, k, rival, values, indices, low, high, constant, limbs)
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
+    v = variance(row_norm, extra, k, rival, values, indices, low, high, constant, limbs)
     if not (v > 0.0 and m < phi * math.sqrt(v)):
         return False
     square = phi * phi

@@ -28,12 +28,14 @@ class HerdingRule(NamedTuple):
 
 
 @asks.of(HerdingRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     if not m < 1.0:
         return False
-    v = variance(extra, k, rival, values, indices, low, high, constant, limbs)
+    v = variance(row_norm, extra, k, rival, values, indices, low, high, constant, limbs)
     if not v > 0.0:
         return False
     reach = size * v

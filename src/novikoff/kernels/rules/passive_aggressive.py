@@ -30,13 +30,15 @@ class PassiveAggressiveRule(NamedTuple):
 
 
 @asks.of(PassiveAggressiveRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     loss = 1.0 - m
     if not loss > 0.0:
         return False
-    length = rounded_square(values, low, high, constant, limbs)
+    length = rounded_square(row_norm, values, low, high, constant, limbs)
     if length == 0.0:
         return False
     sound = LEAST <= length < MOST and loss < MOST

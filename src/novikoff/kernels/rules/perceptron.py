@@ -27,8 +27,8 @@ class PerceptronRule(NamedTuple):
 
 
 @asks.of(PerceptronRule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
     sign = y * score - rule.threshold
     mistake = sign < -error
     if not mistake:

@@ -31,23 +31,25 @@ class ROMMARule(NamedTuple):
 
 
 @asks.of(ROMMARule)
-def _(rule, y, side, size, score, error, theta, offset, extra, k, rival, values, indices, low, high,
-      constant, limbs, numbers, e):  # fmt: skip
-    m = y * rounded_score(theta, offset, k, rival, values, indices, low, high, limbs)
+def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k, rival, values,
+      indices, low, high, constant, limbs, numbers, e):  # fmt: skip
+    m = y * rounded_score(
+        norm * row_norm, theta, offset, k, rival, values, indices, low, high, limbs
+    )
     tie = rule.positive_tie if side > 0 else rule.negative_tie
     if not (m < rule.threshold or (tie and m == rule.threshold)):
         return False
-    square = rounded_square(values, low, high, constant, limbs)
+    square = rounded_square(row_norm, values, low, high, constant, limbs)
     if square == 0.0:
         return False
-    norm = rounded_norm(theta, offset, k, limbs)
-    product = square * norm
+    length = rounded_norm(norm, theta, offset, k, limbs)
+    product = square * length
     scale, step = 0.0, 1.0 / square
-    if norm > 0.0 and m < product:
+    if length > 0.0 and m < product:
         rest = product - m * m
         if not rest > 0.0:
             return False
-        scale, step = (product - m) / rest, norm * (1.0 - m) / rest
-    write_step(numbers, e, y, step, LEAST <= square < MOST and abs(m) < MOST and norm < MOST)
+        scale, step = (product - m) / rest, length * (1.0 - m) / rest
+    write_step(numbers, e, y, step, LEAST <= square < MOST and abs(m) < MOST and length < MOST)
     numbers[e, 1] = scale
     return True
