@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import io
 import os
 import stat
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from novikoff._memory import as_bytes, limit
 from novikoff._messages import Message
-from novikoff.streams import formats
-from novikoff.streams.decompress import BUFFER, MAGIC_LENGTH, compression, decompressed
+from novikoff.streams import decompress, formats
+from novikoff.streams.decompress import BUFFER, MAGIC_LENGTH, as_stream, at_least, in_pieces
 
 PEEK = 65536
 
@@ -102,7 +102,7 @@ class Bytes:
         elif stored is not None:
             self.size = stored.stat().st_size
             with stored.open("rb") as file:
-                if compression(file.read(MAGIC_LENGTH)) is None:
+                if decompress.compression(file.read(MAGIC_LENGTH)) is None:
                     self.path = stored
 
     def open(self) -> BinaryIO:
@@ -115,7 +115,7 @@ class Bytes:
         if self._pipe is None:
             raise self.error("it was read already and cannot be read a second time; use a file")
         self._pipe = None
-        return cast(BinaryIO, io.BufferedReader(_Chained(self._head, content, closes=True), BUFFER))
+        return as_stream(chain([self._head], in_pieces(content)), content.close)
 
     def peek(self, n: int = PEEK) -> bytes:
         """The first bytes of the content, decompressed, at most `n`; consumes nothing."""
@@ -124,8 +124,7 @@ class Bytes:
                 return file.read(n)
         content = self._pipe_content()
         if self._pipe is not None:
-            while len(self._head) < n and (more := content.read(n - len(self._head))):
-                self._head += more
+            self._head = at_least(content, n, self._head)
         return self._head[:n]
 
     def fingerprint(self) -> str:
@@ -157,48 +156,16 @@ class Bytes:
     def _pipe_content(self) -> BinaryIO:
         if self._content is None:
             assert self._pipe is not None
-            pipe, first = self._pipe, b""
-            while len(first) < MAGIC_LENGTH and (more := pipe.read(MAGIC_LENGTH - len(first))):
-                first += more
-            whole = io.BufferedReader(_Chained(first, pipe, closes=self._owned), BUFFER)
-            self._content = self._decompressed(cast(BinaryIO, whole), first)
+            pieces = chain([at_least(self._pipe, MAGIC_LENGTH)], in_pieces(self._pipe))
+            close = self._pipe.close if self._owned else None
+            self._content = self._decompressed(as_stream(pieces, close))
         return self._content
 
-    def _decompressed(self, stored: BinaryIO, magic: bytes | None = None) -> BinaryIO:
-        if magic is None:
-            magic = stored.read(MAGIC_LENGTH)
-            stored.seek(0)
-        kind = compression(magic)
+    def _decompressed(self, stored: Any) -> BinaryIO:
+        kind = decompress.compression(stored.peek(MAGIC_LENGTH))
         if kind is None:
-            return stored
-        return decompressed(stored, kind, self.error, limit(self.max_memory))
-
-
-class _Chained(io.RawIOBase):
-    """Bytes that were read already, then the stream they came from."""
-
-    def __init__(self, head: bytes, rest: BinaryIO, *, closes: bool) -> None:
-        self._head = memoryview(head)
-        self._rest = rest
-        self._closes = closes
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if self._head:
-            n = min(len(buffer), len(self._head))
-            buffer[:n] = self._head[:n]
-            self._head = self._head[n:]
-            return n
-        more = self._rest.read(len(buffer))
-        buffer[: len(more)] = more
-        return len(more)
-
-    def close(self) -> None:
-        if self._closes:
-            self._rest.close()
-        super().close()
+            return cast(BinaryIO, stored)
+        return decompress.decompressed(stored, kind, self.error, limit(self.max_memory))
 
 
 def open_bytes(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import re
 import zlib
-from collections.abc import Callable
-from typing import Any, BinaryIO, cast
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import BufferedReader, RawIOBase
+from typing import Any, BinaryIO
 
 from novikoff._memory import shown
 from novikoff._messages import Message, Setting
@@ -40,134 +41,130 @@ def compression(head: bytes) -> str | None:
     return next((kind for kind, begins in _BEGINNINGS.items() if begins.match(head)), None)
 
 
+def at_least(stream: BinaryIO, n: int, before: bytes = b"") -> bytes:
+    """`before` and what follows it in a stream, until it is `n` bytes long or the stream ends."""
+    while len(before) < n and (more := stream.read(n - len(before))):
+        before += more
+    return before
+
+
+def in_pieces(stream: Any) -> Iterator[bytes]:
+    """What is left of a stream."""
+    return iter(partial(stream.read, BUFFER), b"")
+
+
+def as_stream(pieces: Iterable[bytes], close: Callable[[], None] | None = None) -> BufferedReader:
+    """Bytes that come in pieces, as a stream; `close` is called when it is closed."""
+    return BufferedReader(_Pieces(filter(None, pieces), close), BUFFER)
+
+
+class _Pieces(RawIOBase):
+    def __init__(self, pieces: Iterator[bytes], close: Callable[[], None] | None) -> None:
+        self._pieces = pieces
+        self._close = close
+        self._piece = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._piece:
+            self._piece = memoryview(next(self._pieces, b""))
+        n = min(len(buffer), len(self._piece))
+        buffer[:n] = self._piece[:n]
+        self._piece = self._piece[n:]
+        return n
+
+    def close(self) -> None:
+        if self._close is not None and not self.closed:
+            self._close()
+        super().close()
+
+
 def decompressed(
     stored: BinaryIO, kind: str, fail: Callable[[str | Message], Exception], most: int
-) -> BinaryIO:
+) -> BufferedReader:
     """What a compressed stream holds, in bounded memory; `fail` makes the error to raise.
 
     most : bytes that a decompressor may take because the file says so
     """
-    inner: Any = gzip.GzipFile(fileobj=stored) if kind == "gzip" else _Streams(stored, kind, most)
-    return cast(BinaryIO, io.BufferedReader(_Guarded(stored, inner, kind, fail, most), BUFFER))
+    if kind == "gzip":
+        pieces = in_pieces(gzip.GzipFile(fileobj=stored))
+    else:
+        pieces = _streams(stored, kind, *_decompressor(kind, most))
+    return as_stream(_told(pieces, kind, fail, most), stored.close)
 
 
-class _Guarded(io.RawIOBase):
-    """A decompressing stream whose errors a person can read."""
-
-    def __init__(
-        self,
-        stored: BinaryIO,
-        inner: Any,
-        kind: str,
-        fail: Callable[[str | Message], Exception],
-        most: int,
-    ) -> None:
-        self._stored = stored
-        self._kind = kind
-        self._fail = fail
-        self._most = most
-        self._inner = inner
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            return cast(int, self._inner.readinto(buffer))
-        except MemoryError:
-            raise self._fail(
-                Message(
-                    f"to decompress it, {self._kind} needs more than the {shown(self._most)} of "
-                    "memory that are allowed; ", Setting("max_memory"), " allows more",
-                )
-            ) from None  # fmt: skip
-        except EOFError:
-            text = f"the {self._kind} data end too early: the file was cut short; fetch it again"
-        except (OSError, zlib.error) as error:
-            text = f"the {self._kind} data are damaged ({error}); fetch the file again"
-        raise self._fail(text)
-
-    def close(self) -> None:
-        if not self.closed:
-            self._inner.close()
-            self._stored.close()
-        super().close()
+def _told(
+    pieces: Iterator[bytes], kind: str, fail: Callable[[str | Message], Exception], most: int
+) -> Iterator[bytes]:
+    """The same pieces; what goes wrong is said so that a person can read it."""
+    why: str | Message
+    try:
+        yield from pieces
+        return
+    except MemoryError:
+        why = Message(
+            f"to decompress it, {kind} needs more than the {shown(most)} of memory that are "
+            "allowed; ", Setting("max_memory"), " allows more",
+        )  # fmt: skip
+    except EOFError:
+        why = f"the {kind} data end too early: the file was cut short; fetch it again"
+    except (OSError, zlib.error) as error:
+        why = f"the {kind} data are damaged ({error}); fetch the file again"
+    raise fail(why)
 
 
-class _Streams(io.RawIOBase):
-    """Compressed streams, one after the other, of bzip2, xz or Zstandard.
+def _streams(
+    stored: BinaryIO, kind: str, new: Callable[[], Any], failure: type[Exception]
+) -> Iterator[bytes]:
+    """What compressed streams of bzip2, xz or Zstandard hold, one after the other.
 
     The standard library takes what follows the first stream and is none for nothing, though it may
     be one that was damaged; and Zstandard's own reader takes a file that was cut short for
     complete.
+
+    new : makes a decompressor of one stream, which raises `failure`
     """
-
-    def __init__(self, stored: BinaryIO, kind: str, most: int) -> None:
-        self._stored = stored
-        self._kind = kind
-        self._new, self._failure = _decompressor(kind, most)
-        self._stream: Any = None
-        self._input = b""
-        self._output = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._output:
-            if not self._advance():
-                return 0
-        n = min(len(buffer), len(self._output))
-        buffer[:n] = self._output[:n]
-        self._output = self._output[n:]
-        return n
-
-    def _advance(self) -> bool:
-        """Decompress some more; False at the end of the file."""
-        if self._stream is None and not self._begin():
-            return False
-        if not self._input and getattr(self._stream, "needs_input", True):
-            self._input = self._stored.read(_INPUT)
-            if not self._input:
-                raise EOFError
-        # Zstandard's streams know no limit to what they give.
-        limit = () if self._kind == "zstd" else (_OUTPUT,)
-        given, self._input = self._input, b""
-        try:
-            self._output = memoryview(self._stream.decompress(given, *limit))
-        except self._failure as error:
-            if "memory" in str(error).lower():  # neither library has a code for it
-                raise MemoryError from error
-            raise OSError(str(error)) from error
-        if self._stream.eof:
-            self._input = self._stream.unused_data
-            self._stream = None
-        return True
-
-    def _begin(self) -> bool:
-        """Go to the next stream; False if there is none."""
-        if self._kind == "xz":
-            self._skip_padding()
-        while len(self._input) < MAGIC_LENGTH and (more := self._stored.read(_INPUT)):
-            self._input += more
-        if not self._input:
-            return False
-        if not _BEGINNINGS[self._kind].match(self._input):
+    limit = () if kind == "zstd" else (_OUTPUT,)  # Zstandard knows no limit to what it gives
+    waiting = b""
+    while True:
+        if kind == "xz":
+            waiting = _without_padding(stored, waiting)
+        waiting = at_least(stored, MAGIC_LENGTH, waiting)
+        if not waiting:
+            return
+        if not _BEGINNINGS[kind].match(waiting):
             raise OSError("something else follows the compressed data")
-        self._stream = self._new()
-        return True
+        stream = new()
+        while not stream.eof:
+            if not waiting and getattr(stream, "needs_input", True):
+                waiting = stored.read(_INPUT)
+                if not waiting:
+                    raise EOFError
+            try:
+                output = stream.decompress(waiting, *limit)
+            except failure as error:
+                if "memory" in str(error).lower():  # neither library has a code for it
+                    raise MemoryError from error
+                raise OSError(str(error)) from error
+            waiting = b""
+            yield output
+        waiting = stream.unused_data
 
-    def _skip_padding(self) -> None:
-        """Between xz streams and behind them there may be zeros, a multiple of four."""
-        n_zeros = 0
-        while self._input or (more := self._stored.read(_INPUT)):
-            given = self._input or more
-            self._input = given.lstrip(b"\x00")
-            n_zeros += len(given) - len(self._input)
-            if self._input:
-                break
-        if n_zeros % 4:
-            raise OSError("zeros follow the compressed data, and not a multiple of four")
+
+def _without_padding(stored: BinaryIO, waiting: bytes) -> bytes:
+    """Between xz streams and behind them there may be zeros, a multiple of four."""
+    n_zeros = 0
+    while waiting or (waiting := stored.read(_INPUT)):
+        kept = waiting.lstrip(b"\x00")
+        n_zeros += len(waiting) - len(kept)
+        waiting = kept
+        if waiting:
+            break
+    if n_zeros % 4:
+        raise OSError("zeros follow the compressed data, and not a multiple of four")
+    return waiting
 
 
 def _decompressor(kind: str, most: int) -> tuple[Callable[[], Any], type[Exception]]:
