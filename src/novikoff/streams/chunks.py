@@ -5,6 +5,7 @@ What cannot be read in place (pipes, compressed data, other encodings) is copied
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,9 +16,11 @@ from numpy.typing import NDArray
 
 from novikoff.persistence.disk import Temporary
 from novikoff.streams.bytes import Bytes, open_bytes
+from novikoff.streams.decompress import in_pieces
 
 PADDING = 16  # bytes behind the text of a chunk that a kernel may read
 LONGEST_LINE = 1 << 26  # bytes: a line is held in memory, more than once
+ENDLESS = f"a line is longer than {LONGEST_LINE >> 20} MiB, the most that is read"
 
 Parsed = TypeVar("Parsed")
 
@@ -29,14 +32,11 @@ class Chunk(NamedTuple):
     stop: int
 
 
-class EndlessLine(Exception):
-    """A line is longer than any row has."""
+def chunks(file: BinaryIO, size: int, endless: Exception) -> Iterator[Chunk]:
+    """The rest of a file, cut behind newlines into pieces of about `size` bytes.
 
-    text = f"a line is longer than {LONGEST_LINE >> 20} MiB, the most that is read"
-
-
-def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
-    """The rest of a file, cut behind newlines into pieces of about `size` bytes."""
+    endless : what to raise where a line is too long
+    """
     rest, at_end = b"", False
     while not at_end:
         # A line longer than a chunk: as much again, until it ends.
@@ -52,21 +52,30 @@ def chunks(file: BinaryIO, size: int) -> Iterator[Chunk]:
         stop = filled if at_end else _line_end(view, filled)
         rest = bytes(view[stop:filled])
         if len(rest) >= LONGEST_LINE:
-            raise EndlessLine
+            raise endless
         if stop == 0:
             continue
         text[stop : stop + PADDING] = ord("\n")
         yield Chunk(text[: stop + PADDING], stop)
 
 
-def with_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The pieces of a text; EndlessLine where a line is too long."""
+def without_mark(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The chunks of a file without what some editors put in front of UTF-8."""
+    for first in pieces:
+        skip = len(BOM_UTF8) if first.text[: len(BOM_UTF8)].tobytes() == BOM_UTF8 else 0
+        yield Chunk(first.text[skip:], first.stop - skip)
+        break
+    yield from pieces
+
+
+def with_lines(pieces: Iterable[bytes], data: Bytes) -> Iterator[bytes]:
+    """The pieces of a table's text, none of whose lines may be too long."""
     length = 0  # of the line under way
     for piece in pieces:
         last = piece.rfind(b"\n")
         length = len(piece) - last - 1 if last >= 0 else length + len(piece)
         if length > LONGEST_LINE:
-            raise EndlessLine
+            raise data.error(f"{ENDLESS}: is this a table?")
         yield piece
 
 
@@ -110,9 +119,6 @@ def parsed_in_order(
         reader.shutdown(wait=True, cancel_futures=True)
 
 
-CHUNK = 1 << 20
-
-
 def spool(data: Bytes, *, lines: bool = False) -> Temporary:
     """The content of `data`, decompressed, as a temporary file.
 
@@ -120,12 +126,8 @@ def spool(data: Bytes, *, lines: bool = False) -> Temporary:
     """
     copy = Temporary()
     with data.open() as source, copy.path.open("wb") as target:
-        pieces = iter(lambda: source.read(CHUNK), b"")
-        try:
-            for piece in with_lines(pieces) if lines else pieces:
-                target.write(piece)
-        except EndlessLine as error:
-            raise data.error(f"{error.text}: is this a table?") from None
+        pieces = in_pieces(source)
+        target.writelines(with_lines(pieces, data) if lines else pieces)
     return copy
 
 

@@ -18,12 +18,11 @@ from novikoff._arrays import Floats
 from novikoff._messages import Message, Setting
 from novikoff.kernels import libsvm as kernels
 from novikoff.streams.bytes import Bytes, StreamError
-from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
+from novikoff.streams.chunks import ENDLESS, Chunk, chunks, parsed_in_order, without_mark
 from novikoff.streams.texts import RowText
 
 _CHUNK = 2**21  # bytes; small enough to stay in a cache between reading and parsing
 
-_MARK = b"\xef\xbb\xbf"  # what some editors put in front of UTF-8
 _NUMBER = re.compile(rb"[-+.0-9eE]+")
 _PART = re.compile(rb"[^ \t\r\n#]*")
 
@@ -85,26 +84,16 @@ class LibsvmText(RowText):
             At the block with the first malformed line.
         """
         line, width = 1, 0
-        for chunk in self._parsed(_chunk):
-            if chunk.outcome != kernels.DONE:
-                raise self._error(chunk, line)
-            line += chunk.n_lines
-            width = max(width, chunk.width)
-            if chunk.labels.shape[0] > 0:
-                yield self._matrix(chunk, width), chunk.labels
-
-    def _parsed(self, size: int) -> Iterator[_Parsed]:
-        """The chunks of the file, parsed, in file order."""
+        endless = LibsvmError(f"{ENDLESS}: is this LIBSVM text?", file=self.data.name)
         with self.data.open() as file:
-            try:
-                yield from parsed_in_order(
-                    self._parse, _without_mark(chunks(file, size)), self.n_threads
-                )
-            except EndlessLine as error:
-                raise LibsvmError(
-                    f"{error.text}: is this LIBSVM text?",
-                    file=self.data.name,
-                ) from None
+            pieces = without_mark(chunks(file, _chunk, endless))
+            for chunk in parsed_in_order(self._parse, pieces, self.n_threads):
+                if chunk.outcome != kernels.DONE:
+                    raise self._error(chunk, line)
+                line += chunk.n_lines
+                width = max(width, chunk.width)
+                if chunk.labels.shape[0] > 0:
+                    yield self._matrix(chunk, width), chunk.labels
 
     def _parse(self, chunk: Chunk) -> _Parsed:
         text, stop = chunk
@@ -163,15 +152,6 @@ class _Parsed(NamedTuple):
     indptr: NDArray[np.int32]
     indices: NDArray[np.int32]
     values: Floats
-
-
-def _without_mark(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The chunks of a file without its byte order mark."""
-    for first in pieces:
-        skip = len(_MARK) if first.text[: len(_MARK)].tobytes() == _MARK else 0
-        yield Chunk(first.text[skip:], first.stop - skip)
-        break
-    yield from pieces
 
 
 def _smallest_infinite(dtype: np.dtype[Any]) -> float:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,85 +29,52 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 
-class Source(Protocol):
+@dataclass
+class Source:
     """Rows in blocks, in file order."""
 
     name: str
     reopenable: bool  # whether blocks() can be called again
-    classes: Array | None  # sorted, where all are known before the first block
-    class_counts: Ints | None  # how often each of them occurs
-    width: int | None  # the number of features, where it is known
-    max_memory: int | None  # that its width may ask for; None for the usual limit
-
-    def blocks(self) -> Iterator[RowBlock]: ...
-
-    def fingerprint(self) -> str:
-        """What a checkpoint remembers the data by."""
+    blocks: Callable[[], Iterator[RowBlock]]
+    fingerprint: Callable[[], str]  # what a checkpoint remembers the data by
+    classes: Array | None = None  # sorted, where all are known before the first block
+    class_counts: Ints | None = None  # how often each of them occurs
+    width: int | None = None  # the number of features, where it is known
+    max_memory: int | None = None  # that its width may ask for; None for the usual limit
 
 
-class TableSource:
+def _of_table(table: Table) -> Source:
     """The training rows of a surveyed table; its classes and features are known."""
+    counts = table.class_counts["train"]
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.max_memory: int | None = None  # its width was judged when it was opened
-        self.name = table.name
-        self.reopenable = True
-        self.width: int | None = len(table.feature_names)
-        counts = table.class_counts["train"]
-        # A class that the hold-out swallowed whole cannot be learned.
-        self.classes: Array | None = table.classes[counts > 0]
-        self.class_counts: Ints | None = counts[counts > 0]
+    def blocks() -> Iterator[RowBlock]:
+        return (RowBlock(block.X, block.y) for block in table.blocks())
 
-    def blocks(self) -> Iterator[RowBlock]:
-        for block in self.table.blocks():
-            yield RowBlock(block.X, block.y)
+    def fingerprint() -> str:  # balanced weights depend on the counts
+        return f"{table.fingerprint()}-train-{counts.tolist()}"
 
-    def fingerprint(self) -> str:
-        counts = self.table.class_counts["train"].tolist()  # balanced weights depend on them
-        return f"{self.table.fingerprint()}-train-{counts}"
+    known = counts > 0  # a class that the hold-out swallowed whole cannot be learned
+    width = len(table.feature_names)  # judged when it was opened
+    return Source(table.name, True, blocks, fingerprint, table.classes[known], counts[known], width)
 
 
-class TextSource:
+def _of_text(text: RowText) -> Source:
     """Text of rows: classes and features turn up as it is read."""
-
-    classes: Array | None = None
-    class_counts: Ints | None = None
-    width: int | None = None
-
-    def __init__(self, text: RowText) -> None:
-        self._text = text
-        self.name = text.data.name
-        self.reopenable = text.data.reopenable
-        self.max_memory = text.data.max_memory
-
-    def blocks(self) -> Iterator[RowBlock]:
-        return self._text.rows()
-
-    def fingerprint(self) -> str:
-        return self._text.data.fingerprint()
+    data = text.data
+    return Source(
+        data.name, data.reopenable, text.rows, data.fingerprint, max_memory=data.max_memory
+    )
 
 
-class BatchSource:
+def _of_batches(batches: Iterable[Any]) -> Source:
     """Batches (X, y) or (X, y, sample_weight) that the caller makes.
 
     They must be alike: as many features, all sparse or none, one floating-point type.
     """
 
-    classes: Array | None = None
-    class_counts: Ints | None = None
-    width: int | None = None
-    name = "the batches"
-    max_memory: int | None = None
-
-    def __init__(self, batches: Iterable[Any]) -> None:
-        self._batches = batches
-        # An iterator is its own iterator: going over it again would yield nothing.
-        self.reopenable = iter(batches) is not batches
-
-    def blocks(self) -> Iterator[RowBlock]:
+    def blocks() -> Iterator[RowBlock]:
         first: RowBlock | None = None
-        for number, batch in enumerate(self._batches):
+        for number, batch in enumerate(batches):
             try:
                 rows = _check_batch(batch)
                 if first is not None:
@@ -117,11 +84,14 @@ class BatchSource:
             first = first or rows
             yield rows
 
-    def fingerprint(self) -> str:
+    def fingerprint() -> str:
         raise ValueError(
             "A checkpoint needs data that another process can find again, such as a file; these "
             "are batches made by the caller. Leave checkpoint out."
         )
+
+    # An iterator is its own iterator: going over it again would yield nothing.
+    return Source("the batches", iter(batches) is not batches, blocks, fingerprint)
 
 
 def _check_batch(batch: Any) -> RowBlock:
@@ -157,11 +127,8 @@ def _check_alike(first: RowBlock, rows: RowBlock) -> None:
         raise ValueError("some batches have sample weights and some have none.")
 
 
-Openable: TypeAlias = "str | os.PathLike[str] | BinaryIO | Bytes"
-
-
 def open_source(
-    source: Openable,
+    source: str | os.PathLike[str] | BinaryIO | Bytes,
     *,
     options: TableOptions | None = None,
     holdout: float = 0.0,
@@ -211,36 +178,24 @@ def open_source(
         return open_table(source, options, holdout=holdout, seed=seed, progress=progress)
     data = source if isinstance(source, Bytes) else open_bytes(source, max_memory=max_memory)
     if format is not None:
-        data.format = checked_format(format)
+        if format not in FORMATS:
+            raise ValueError(f"format must be one of {', '.join(FORMATS)}; it is {format!r}.")
+        data.format = format
     kind = recognise(data, encoding=None if options is None else options.encoding)
     if kind in TEXTS:
-        _refuse_table_options(options, data, TEXTS[kind])
+        given = [] if options is None else said(options)
+        if given:
+            raise data.error(
+                f"this is {TEXTS[kind]}, whose rows are label and numbers already: "
+                f"{', '.join(given)} can only be said of a table. Leave it out."
+            )
         return open_text(data, zero_based=zero_based)
     if zero_based:
         raise data.error(
             "this is a table; only the features of LIBSVM text are numbered, from 0 with "
             "zero_based. Leave it out."
         )
-    return open_table(
-        data, options or TableOptions(), holdout=holdout, seed=seed, progress=progress
-    )
-
-
-def checked_format(format: str) -> str:
-    """A format that a file may be said to have."""
-    if format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}; it is {format!r}.")
-    return format
-
-
-def _refuse_table_options(options: TableOptions | None, data: Bytes, what: str) -> None:
-
-    given = [] if options is None else said(options)
-    if given:
-        raise data.error(
-            f"this is {what}, whose rows are label and numbers already: {', '.join(given)} "
-            "can only be said of a table. Leave it out."
-        )
+    return open_table(data, options, holdout=holdout, seed=seed, progress=progress)
 
 
 def batches(
@@ -295,12 +250,12 @@ def as_source(
     """Whatever `fit_stream` is given, as a source; `options` are those of a table."""
     if isinstance(source, str | os.PathLike | Bytes) or hasattr(source, "read") or is_frame(source):
         opened = open_source(
-            cast(Openable, source),
+            source,
             options=TableOptions(**options) if options else None,
             zero_based=zero_based,
             max_memory=max_memory,
         )
-        return TextSource(opened) if isinstance(opened, RowText) else TableSource(opened)
+        return _of_text(opened) if isinstance(opened, RowText) else _of_table(opened)
     reading = {"zero_based": zero_based, "max_memory": max_memory}
     given = [*options, *(name for name, value in reading.items() if value)]
     if given:
@@ -308,11 +263,11 @@ def as_source(
             f"{', '.join(given)}: options for reading a file, but the source is opened already."
         )
     if isinstance(source, RowText):
-        return TextSource(source)
+        return _of_text(source)
     if hasattr(source, "class_counts") and hasattr(source, "encoder"):
-        return TableSource(source)
+        return _of_table(source)
     if isinstance(source, Iterable):
-        return BatchSource(source)
+        return _of_batches(source)
     raise TypeError(
         "fit_stream learns from a path, an open binary file, what open_source gives, or an "
         f"iterable of (X, y) batches; it was given {type(source).__name__}."

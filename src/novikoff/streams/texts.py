@@ -13,7 +13,7 @@ from novikoff.streams.tables.frames import FEWEST_ROWS, held_out
 
 
 class RowText:
-    """Rows of numbers with labels, as text.
+    """Rows of numbers with labels, as text; a format has its own `blocks` or `weighted`.
 
     data : the text; names : those of the features so far, where they have names
     unknown : how many values were left out because their features are not among those asked for
@@ -25,7 +25,8 @@ class RowText:
 
     def blocks(self) -> Iterator[tuple[Any, Any]]:
         """The rows, some thousands at a time and in file order, as pairs (X, y)."""
-        raise NotImplementedError("every format says so itself")
+        for block in self.weighted():
+            yield block.X, block.y
 
     def weighted(self) -> Iterator[RowBlock]:
         """The same with their weights, where they have any."""
@@ -105,10 +106,6 @@ class TextPart(RowText):
             chosen = held_out(rows, self.share, self.seed) == self.held
             if chosen.any():
                 yield block.part(chosen)
-
-    def blocks(self) -> Iterator[tuple[Any, Any]]:
-        for block in self.weighted():
-            yield block.X, block.y
 
 
 def share_to_hold_out(text: RowText, share: float) -> float:

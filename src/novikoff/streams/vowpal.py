@@ -17,16 +17,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from novikoff._arrays import Floats
 from novikoff._memory import refusal
 from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError
-from novikoff.streams.chunks import EndlessLine, chunks
+from novikoff.streams.chunks import ENDLESS, chunks, without_mark
 from novikoff.streams.texts import RowText
 
 _CHUNK = 2**21  # bytes
 _BYTES_PER_NAME = 250  # of a dictionary, with the name and its number
-_MARK = b"\xef\xbb\xbf"  # what some editors put in front of UTF-8
 
 
 class VowpalError(StreamError):
@@ -79,32 +77,24 @@ class VowpalText(RowText):
             return self._wanted
         return [name.decode() for name in self._columns]
 
-    def blocks(self) -> Iterator[tuple[sp.csr_array, Floats]]:
-        for block in self.weighted():
-            yield block.X, block.y
-
     def weighted(self) -> Iterator[RowBlock]:
         columns = _Columns((name.encode(), j) for j, name in enumerate(self._wanted or ()))
         number = columns.__getitem__ if self._wanted is None else columns.get
         self._columns, self.unknown = columns, 0
         n_lines = 0
-        try:
-            with self.data.open() as file:
-                for text, stop in chunks(file, _CHUNK):
-                    lines = _utf8(text[:stop].tobytes()).split(b"\n")
-                    if not n_lines:
-                        lines[0] = lines[0].removeprefix(_MARK)
-                    block = _Parsed(self.data.name, number, labelled=self._labelled)
-                    for place, line in enumerate(lines, n_lines + 1):
-                        if line.strip():
-                            block.add(line, place)
-                    n_lines += len(lines) - 1  # behind the last newline there is none
-                    self.unknown += block.unknown
-                    self._refuse_too_many(len(columns))
-                    if block.labels:
-                        yield block.rows(max(len(columns), 1))
-        except EndlessLine as error:
-            raise VowpalError(error.text, file=self.data.name) from None
+        endless = VowpalError(ENDLESS, file=self.data.name)
+        with self.data.open() as file:
+            for text, stop in without_mark(chunks(file, _CHUNK, endless)):
+                lines = _utf8(text[:stop].tobytes()).split(b"\n")
+                block = _Parsed(self.data.name, number, labelled=self._labelled)
+                for place, line in enumerate(lines, n_lines + 1):
+                    if line.strip():
+                        block.add(line, place)
+                n_lines += len(lines) - 1  # behind the last newline there is none
+                self.unknown += block.unknown
+                self._refuse_too_many(len(columns))
+                if block.labels:
+                    yield block.rows(max(len(columns), 1))
 
     def _refuse_too_many(self, n: int) -> None:
         most = self.data.max_memory

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from novikoff._memory import refusal
 from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes
-from novikoff.streams.chunks import EndlessLine, chunks
+from novikoff.streams.chunks import ENDLESS, chunks
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.reader import FrameReader
@@ -45,6 +45,19 @@ class Attribute(NamedTuple):
     left_out: str | None
     values: frozenset[str] | None = None
 
+    def value(self, cell: str | None) -> float | str | None:
+        """What a cell of this column stands for; a ValueError if it may not be there."""
+        if cell is None or cell == "?":
+            return None
+        if self.numeric:
+            try:
+                return float(cell)
+            except ValueError:
+                raise ValueError(f"{self.name} is {cell}, no number") from None
+        if self.values is not None and cell not in self.values:
+            raise ValueError(f"{self.name} is {cell}, which its header does not list")
+        return cell
+
 
 class ArffReader(FrameReader):
     """An ARFF file as a `Reader`: numeric attributes are numbers, others text."""
@@ -52,8 +65,6 @@ class ArffReader(FrameReader):
     kind = "arff"
 
     def __init__(self, data: Bytes, options: TableOptions) -> None:
-
-        self._data = data
         lines = _lines(data, options.encoding or "utf-8-sig")
         attributes = _header(data, lines)
         self._lines: list[int] = []
@@ -91,38 +102,30 @@ def _lines(data: Bytes, encoding: str) -> Iterator[tuple[int, str]]:
     """Numbered from 1, without blank ones and comments."""
     number = 0
     with data.open() as stream:
-        try:
-            for text, stop in chunks(stream, 1 << 20):
-                for raw in text[:stop].tobytes().splitlines():
-                    number += 1
-                    line = _decoded(data, raw, encoding, number).strip()
-                    if line and not line.startswith("%"):
-                        yield number, line
-        except EndlessLine as error:
-            raise data.error(error.text) from None
-
-
-def _decoded(data: Bytes, raw: bytes, encoding: str, number: int) -> str:
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError:
-        raise data.error(f"this is no {encoding} text; name its encoding", line=number) from None
+        for text, stop in chunks(stream, 1 << 20, data.error(ENDLESS)):
+            for raw in text[:stop].tobytes().splitlines():
+                number += 1
+                try:
+                    line = raw.decode(encoding).strip()
+                except UnicodeDecodeError:
+                    wrong = f"this is no {encoding} text; name its encoding"
+                    raise data.error(wrong, line=number) from None
+                if line and not line.startswith("%"):
+                    yield number, line
 
 
 def _header(data: Bytes, lines: Iterator[tuple[int, str]]) -> list[Attribute]:
-    found: list[Attribute] = []
-    names: set[str] = set()
+    found: dict[str, Attribute] = {}
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
         if word == "@data":
             if not found:
                 raise data.error("there is no @attribute before @data", line=number)
-            return found
+            return list(found.values())
         if word == "@attribute":
-            found.append(_attribute(data, number, line))
-            if found[-1].name in names:
-                raise data.error(f"two attributes are called {found[-1].name}", line=number)
-            names.add(found[-1].name)
+            attribute = _attribute(data, number, line)
+            if found.setdefault(attribute.name, attribute) is not attribute:
+                raise data.error(f"two attributes are called {attribute.name}", line=number)
         elif word != "@relation":
             raise data.error(f"{word} stands where an @attribute or @data is needed", line=number)
     raise data.error("there is no @data")
@@ -162,22 +165,10 @@ def _row(
         raise data.error(
             f"{len(cells)} cells, where there are {len(attributes)} attributes", line=number
         )
-    row: list[float | str | None] = []
-    for attribute, cell in zip(attributes, cells, strict=True):
-        if cell is None or cell == "?":
-            row.append(None)
-        elif attribute.numeric:
-            try:
-                row.append(float(cell))
-            except ValueError:
-                raise data.error(f"{attribute.name} is {cell}, no number", line=number) from None
-        elif attribute.values is not None and cell not in attribute.values:
-            raise data.error(
-                f"{attribute.name} is {cell}, which its header does not list", line=number
-            )
-        else:
-            row.append(cell)
-    return row
+    try:
+        return [each.value(cell) for each, cell in zip(attributes, cells, strict=True)]
+    except ValueError as error:
+        raise data.error(str(error), line=number) from None
 
 
 def _sparse(data: Bytes, attributes: list[Attribute], number: int, line: str) -> list[str | None]:

@@ -17,7 +17,7 @@ from novikoff._arrays import Floats, Ints
 from novikoff.kernels import cells as kernels
 from novikoff.kernels.cells import gather_cells
 from novikoff.streams.bytes import StreamError
-from novikoff.streams.chunks import Chunk, EndlessLine, chunks, parsed_in_order
+from novikoff.streams.chunks import ENDLESS, Chunk, chunks, parsed_in_order
 from novikoff.streams.tables.columns import numbers_among
 from novikoff.streams.tables.dialect import DELIMITERS, Dialect, number_test
 from novikoff.streams.tables.lazy import pl
@@ -71,10 +71,8 @@ class PlainReader:
         """The rows in file order; NotPlain or NotNumbersError where they cannot be read so."""
         with self._text.path.open("rb", buffering=0) as file:
             self._skip(file)
-            try:
-                yield from parsed_in_order(self._parse, chunks(file, _CHUNK), n_threads=2)
-            except EndlessLine as error:
-                raise StreamError(f"{error.text}: is this a table?", file=self._text.name) from None
+            endless = StreamError(f"{ENDLESS}: is this a table?", file=self._text.name)
+            yield from parsed_in_order(self._parse, chunks(file, _CHUNK, endless), n_threads=2)
 
     def _skip(self, file: Any) -> None:
         """Go to the first data row."""

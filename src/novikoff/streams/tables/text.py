@@ -14,7 +14,8 @@ from pathlib import Path
 from novikoff._messages import Message, Setting
 from novikoff.persistence.disk import Temporary
 from novikoff.streams.bytes import PEEK, Bytes, StreamError
-from novikoff.streams.chunks import CHUNK, EndlessLine, spool, with_lines
+from novikoff.streams.chunks import spool, with_lines
+from novikoff.streams.decompress import BUFFER, in_pieces
 from novikoff.streams.formats import byte_order_mark
 
 _MARK = codecs.BOM_UTF8
@@ -86,7 +87,7 @@ class Text:
         quotes = blank = False
         with self.path.open("rb", buffering=0) as file:
             file.seek(self.start)
-            while not (quotes and blank) and (chunk := file.read(CHUNK)):
+            while not (quotes and blank) and (chunk := file.read(BUFFER)):
                 quotes = quotes or b'"' in chunk
                 # Beyond ASCII there are more kinds of blanks than are worth looking for.
                 blank = blank or not chunk.isascii() or any(b in chunk for b in blanks)
@@ -101,7 +102,7 @@ class Text:
     def check_encoding(self) -> None:
         """Raise the error that says where the text is not UTF-8, if it is not."""
         with self.path.open("rb") as file:
-            for _ in _decoded(iter(lambda: file.read(CHUNK), b""), "utf-8", self.name):
+            for _ in _decoded(in_pieces(file), "utf-8", self.name):
                 pass
 
 
@@ -119,14 +120,9 @@ def _known(encoding: str, data: Bytes) -> str:
 def _recoded(data: Bytes, encoding: str, returns_only: bool) -> Temporary:
     copy = Temporary()
     with data.open() as source, copy.path.open("w", encoding="utf-8", newline="") as target:
-        chunks = iter(lambda: source.read(CHUNK), b"")
-        if not returns_only:
-            chunks = with_lines(chunks)
-        try:
-            for text in _decoded(chunks, encoding, data.name):
-                target.write(text.replace("\r", "\n") if returns_only else text)
-        except EndlessLine as error:
-            raise data.error(f"{error.text}: is this a table?") from None
+        pieces = in_pieces(source) if returns_only else with_lines(in_pieces(source), data)
+        for text in _decoded(pieces, encoding, data.name):
+            target.write(text.replace("\r", "\n") if returns_only else text)
     return copy
 
 
