@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from novikoff._memory import as_bytes, limit
-from novikoff._messages import Message
+from novikoff._messages import Message, Setting
 from novikoff.streams import decompress, formats
 from novikoff.streams.decompress import BUFFER, MAGIC_LENGTH, as_stream, at_least, in_pieces
 
@@ -36,8 +36,7 @@ class StreamError(ValueError):
 
     def __init__(
         self,
-        message: str | Message,
-        *,
+        *told: str | Setting | Message,
         file: str,
         line: int | None = None,
         column: int | None = None,
@@ -47,7 +46,7 @@ class StreamError(ValueError):
             where += f", line {line}"
         if column is not None:
             where += f", column {column}"
-        super().__init__(Message(where, ": ", message))
+        super().__init__(Message(where, ": ", *told))
         self.file = file
         self.line = line
         self.column = column
@@ -149,9 +148,9 @@ class Bytes:
                 found.append(file)
         return sorted(found)
 
-    def error(self, message: str | Message, **where: int | None) -> StreamError:
+    def error(self, *told: str | Setting | Message, **where: int | None) -> StreamError:
         """An error about this file."""
-        return StreamError(message, file=self.name, **where)
+        return StreamError(*told, file=self.name, **where)
 
     def _pipe_content(self) -> BinaryIO:
         if self._content is None:
@@ -230,11 +229,8 @@ def recognise(data: Bytes, *, encoding: str | None = None) -> str:
         what = formats.stranger(head)
         if what is not None:
             raise data.error(
-                Message(
-                    "this is ", what, "; novikoff reads CSV, Parquet, Arrow, JSON lines, ARFF, "
-                    "LIBSVM text and Vowpal Wabbit's, plain or compressed by gzip, bzip2, xz or "
-                    "zstd",
-                )
+                "this is ", what, "; novikoff reads CSV, Parquet, Arrow, JSON lines, ARFF, LIBSVM "
+                "text and Vowpal Wabbit's, plain or compressed by gzip, bzip2, xz or zstd",
             )  # fmt: skip
     if (kind := formats.table_text(head)) is not None:
         return kind

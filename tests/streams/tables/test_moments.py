@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novikoff.streams.tables.moments import Moments, _nearest_root, scratch
+from novikoff.streams.tables.statistics import Moments, _nearest_root, scratch
 from tests.examples import examples
 
 values = st.lists(st.floats(-1e150, 1e150), min_size=1, max_size=30)

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from novikoff._memory import refusal
-from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes
 from novikoff.streams.chunks import ENDLESS, chunks
 from novikoff.streams.tables.lazy import pl
@@ -95,7 +94,7 @@ def _refuse_too_large(data: Bytes, width: int, height: int) -> None:
         _BYTES_PER_CELL * width * height, f"{height} rows of {width} cells", given=data.max_memory
     )
     if reason is not None:
-        raise data.error(Message(reason, ". Rows that are mostly 0 suit LIBSVM text"))
+        raise data.error(reason, ". Rows that are mostly 0 suit LIBSVM text")
 
 
 def _lines(data: Bytes, encoding: str) -> Iterator[tuple[int, str]]:

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from urllib.parse import unquote
 
 from novikoff._json import read_json
-from novikoff._messages import Message, Setting
+from novikoff._messages import Setting
 from novikoff.streams.bytes import (
     Bytes,
     StreamError,
@@ -197,7 +197,7 @@ class ColumnarReader:
                     f"column {name!r} holds {str(dtype).split('(')[0].lower()} values, which are "
                 )
                 hint = "neither numbers nor categories; leave it out with "
-                raise self._data.error(Message(what, hint, Setting("drop", (name,))))
+                raise self._data.error(what, hint, Setting("drop", (name,)))
 
     def _called(self, path: Path) -> str:
         return path.name if self._data.folder is None else str(path.relative_to(self._data.folder))

@@ -209,11 +209,8 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
             both = (
                 f"columns {where[cell] + 1} and {k + 1} are both called {cell!r}; rename one, or, "
             )
-            raise StreamError(
-                Message(both, "if this row is data, say ", Setting("header", False)),
-                file=name,
-                line=line,
-            )
+            data = ("if this row is data, say ", Setting("header", False))
+            raise StreamError(both, *data, file=name, line=line)
     names = []
     for k, cell in enumerate(cells):
         free = cell or f"c{k + 1}"

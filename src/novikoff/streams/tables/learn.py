@@ -69,9 +69,8 @@ def learn(
         n_dropped = int(before["all"].sum() - counts["all"].sum())
         if not counts["train"].sum():
             none = "every row lacks some cell, so none is left; "
-            raise StreamError(
-                Message(none, Setting("missing", "impute"), " keeps them."), file=reader.name
-            )
+            impute = Setting("missing", "impute")
+            raise StreamError(none, impute, " keeps them.", file=reader.name)
         if n_dropped:
             rows = "row with a missing cell is" if n_dropped == 1 else "rows with missing cells are"
             decisions.append(Decision("missing", None, f"{n_dropped} {rows} dropped"))
@@ -98,7 +97,7 @@ def _check(
     forced = resolve_all(reader.names, wanted.categorical, "categorical")
     if target is not None and target.name in drop:
         told = f"{target.name} is the target and cannot be dropped; "
-        raise StreamError(Message(told, Setting("target"), " names another."), file=reader.name)
+        raise StreamError(told, Setting("target"), " names another.", file=reader.name)
     both = sorted(drop & (keep | forced))
     if both:
         raise StreamError(
@@ -118,13 +117,15 @@ def _labels(
     height = surveyed.frames.height
     n_with = sum(int((frame["y"] >= 0).sum()) for frame in surveyed.frames)
     reason = surveyed.labels.refuse(target, n_with)
-    if reason is not None and height == 1 and target.guessed:
-        cells = listed([str(cell) for cell in next(iter(reader.frames())).row(0)])
-        reason = f"there is one row only: {cells}. If it names the columns, no rows follow it."
-        raise StreamError(reason, file=reader.name)
+    if reason is not None and target.guessed:
+        first = next(iter(reader.frames()))
+        if height == 1:
+            cells = listed([str(cell) for cell in first.row(0)])
+            reason = f"there is one row only: {cells}. If it names the columns, no rows follow it."
+        else:
+            reason = Message(reason, f" {targets.candidates(first)}")
     if reason is not None:
-        hint = targets.candidates(next(iter(reader.frames()))) if target.guessed else ""
-        raise StreamError(Message(reason, f" {hint}" if hint else ""), file=reader.name)
+        raise StreamError(reason, file=reader.name)
     classes, places = surveyed.labels.classes()
     decisions.append(target.decision(classes))
     if n_with < height:
@@ -173,11 +174,8 @@ def _refuse_missing(reader: Reader, selection: Selection, fitted: Fitted) -> Non
         cells.append(f"{total - len(first)} more")
     impute, drop = (Setting("missing", how) for how in ("impute", "drop"))
     told = f"{total} cells are missing: {listed(cells)}. Fill them in, or use "
-    raise StreamError(
-        Message(told, impute, " or ", drop, "."),
-        file=reader.name,
-        line=lines.get(first[0][0]),
-    )
+    where = lines.get(first[0][0])
+    raise StreamError(told, impute, " or ", drop, ".", file=reader.name, line=where)
 
 
 def _only_column(reader: Reader) -> str | Message:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from novikoff._arrays import Bools, Ints
-from novikoff._messages import Message, Setting
+from novikoff._messages import Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.text import Text
 
@@ -219,11 +219,7 @@ def wrong_count(name: str, line: int, found: int, expected: int, delimiter: str)
     """The error about a row with too few or too many cells."""
     told = f"found {found} column{'s' * (found != 1)}, expected {expected} (cells are separated by "
     hint = f"{delimiter_name(delimiter)}; if that is wrong, give "
-    return StreamError(
-        Message(told, hint, Setting("delimiter"), ")"),
-        file=name,
-        line=line,
-    )
+    return StreamError(told, hint, Setting("delimiter"), ")", file=name, line=line)
 
 
 def unclosed_quote(name: str, line: int) -> StreamError:

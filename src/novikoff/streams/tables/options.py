@@ -75,6 +75,11 @@ class Decision(NamedTuple):
         return str(self.message)
 
 
+def decided(topic: str, column: str | None, *told: str | Setting | Message) -> Decision:
+    """A decision, told in parts."""
+    return Decision(topic, column, Message(*told))
+
+
 class UnknownColumnError(ValueError):
     """A table has no such column; `names` are those it has."""
 

@@ -12,7 +12,6 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 
 from novikoff._memory import refusal
-from novikoff._messages import Message
 from novikoff.streams.bytes import Bytes, open_bytes, recognise
 from novikoff.streams.formats import TEXTS
 from novikoff.streams.tables.columns import without_missing
@@ -91,9 +90,7 @@ def _refuse_too_wide(reader: Reader, data: Bytes) -> None:
     n = len(reader.names)
     reason = refusal(n * _BYTES_PER_COLUMN, f"a table of {n} columns", given=data.max_memory)
     if reason is not None:
-        raise data.error(
-            Message(reason, ". Rows with so many numbers, most of them 0, suit LIBSVM text")
-        )
+        raise data.error(reason, ". Rows with so many numbers, most of them 0, suit LIBSVM text")
 
 
 def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from novikoff._messages import Message, Setting
+from novikoff._messages import Setting
 from novikoff.streams.tables.counts import MOST_VALUES, MOST_WORDS
 from novikoff.streams.tables.fitting import (
     CONSTANT,
@@ -15,9 +15,9 @@ from novikoff.streams.tables.fitting import (
     Fitted,
     Wishes,
 )
-from novikoff.streams.tables.options import Decision, listed
+from novikoff.streams.tables.options import Decision, decided, listed
 from novikoff.streams.tables.state import ColumnState, unpacked
-from novikoff.streams.tables.statistics import Numbers, Strings, leak_decision
+from novikoff.streams.tables.statistics import Numbers
 from novikoff.streams.tables.survey import Column
 
 _PLURAL = {
@@ -52,20 +52,20 @@ def decisions(
         found += _missing(fitted)
     found += _scale(fitted, wishes)
     if target is not None:
-        found += [leak_decision(name, target) for name in fitted.leaks]
+        for name in fitted.leaks:
+            told = f"{name} determines {target}: a copy? "
+            found.append(decided("leak", name, told, Setting("drop", (name,))))
     return found
 
 
 def _rounded(columns: list[Column]) -> list[Decision]:
     return [
-        Decision(
+        decided(
             "column",
             c.name,
-            Message(
-                f"{c.name} has whole numbers beyond 2^53, which are rounded to the nearest double: "
-                f"{c.rounded} is read as {int(float(c.rounded))}; if they are names, ",
-                Setting("categorical", (c.name,)),
-            ),
+            f"{c.name} has whole numbers beyond 2^53, which are rounded to the nearest double: "
+            f"{c.rounded} is read as {int(float(c.rounded))}; if they are names, ",
+            Setting("categorical", (c.name,)),
         )
         for c in columns
         if c.rounded is not None and c.kind == "number"
@@ -76,30 +76,16 @@ def _left_out(fitted: Fitted, columns: list[Column], split: bool) -> list[Decisi
     groups = defaultdict(list)
     for name, why in fitted.left_out.items():
         groups[why].append(name)
-    found = [
-        Decision(
-            "column",
-            names[0],
-            Message(
-                f"{names[0]} is left out: {_among(why, split)}; ",
-                Setting("keep", (names[0],)),
-                " keeps it",
-            ),
-        )
-        if len(names) == 1
-        else Decision(
-            "column",
-            None,
-            Message(
-                f"{listed(names)} are left out: {_among(_PLURAL[why], split)}; ",
-                Setting("keep"),
-                " keeps one",
-            ),
-        )
-        for why, names in groups.items()
-    ]
+    found = []
+    for why, (first, *others) in groups.items():
+        if others:
+            told = f"{listed([first, *others])} are left out: {_among(_PLURAL[why], split)}; "
+            found.append(decided("column", None, told, Setting("keep"), " keeps one"))
+        else:
+            told = f"{first} is left out: {_among(why, split)}; "
+            found.append(decided("column", first, told, Setting("keep", (first,)), " keeps it"))
     nearly = [c for c in columns if c.name in fitted.left_out and _is_nearly_numeric(c)]
-    return [*found, *(Decision("column", c.name, _nearly_numeric(c, "text")) for c in nearly)]
+    return [*found, *(_nearly_numeric(c, "text") for c in nearly)]
 
 
 def _among(why: str, split: bool) -> str:
@@ -118,13 +104,12 @@ def _numbers(fitted: Fitted) -> list[Decision]:
     found = []
     for (kind, spelling), names in groups.items():
         alone = names[0] if len(names) == 1 else None
-        if kind == "number":
-            text = f"numeric: {listed(names)}"
-        elif kind == "flag":
-            text = f"{spelling} as 1/0: {listed(names)}"
-        else:
-            text = f"dates, as days since 1970-01-01, month and weekday: {listed(names)}"
-        found.append(Decision("column", alone, text))
+        what = {
+            "number": "numeric",
+            "flag": f"{spelling} as 1/0",
+            "date": "dates, as days since 1970-01-01, month and weekday",
+        }[kind]
+        found.append(Decision("column", alone, f"{what}: {listed(names)}"))
     return found
 
 
@@ -140,9 +125,14 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
             continue
         sizes.append(f"{name} ({s.n_values})")
         if s.column.no_date is not None:
-            found.append(Decision("column", name, _nearly_dates(s)))
+            row, cell = s.column.no_date
+            told = (
+                f"{name} is taken for categories: its first cells are ISO dates, but {cell!r} "
+                f"(row {row + 1}) is none; if it means missing, say so with "
+            )
+            found.append(decided("column", name, told, Setting("na")))
         if _is_nearly_numeric(s.column):
-            found.append(Decision("column", name, _nearly_numeric(s.column, "categories")))
+            found.append(_nearly_numeric(s.column, "categories"))
         if s.n_values > MOST_CATEGORIES and wishes.hash_bits is None:
             text = (
                 f"{name} has {s.n_values} categories in the training rows: the "
@@ -151,8 +141,7 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
             found.append(Decision("column", name, text))
     if sizes:
         hashed = f", hashed into {1 << wishes.hash_bits} columns" if wishes.hash_bits else ""
-        text = f"categories{hashed}: {listed(sizes)}"
-        found.insert(0, Decision("column", None, text))
+        found.insert(0, Decision("column", None, f"categories{hashed}: {listed(sizes)}"))
     return found
 
 
@@ -169,45 +158,28 @@ def _is_nearly_numeric(column: Column) -> bool:
     return column.kind == "string" and 2 * n_alike > column.n_present
 
 
-def _nearly_numeric(column: Column, taken_for: str) -> Message:
-    n_bad = column.n_present - column.n_numbers
+def _nearly_numeric(column: Column, taken_for: str) -> Decision:
+    name, n_bad = column.name, column.n_present - column.n_numbers
     are = "is no number" if n_bad == 1 else "are no numbers"
     examples = listed(list(dict.fromkeys(repr(cell) for _, cell in column.refused))[:3], "or")
     told = (
-        f"{column.name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
+        f"{name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
         f"such as {examples}; "
     )
     if 2 * column.n_dressed > n_bad:
-        return Message(
-            told, "if they are numbers, write them with digits and a decimal point only; if they "
-            "are names, ", Setting("categorical", (column.name,)),
-        )  # fmt: skip
-    return Message(told, "if that means missing, say so with ", Setting("na"))
-
-
-def _nearly_dates(s: Strings) -> Message:
-    assert s.column.no_date is not None
-    row, cell = s.column.no_date
-    return Message(
-        f"{s.column.name} is taken for categories: its first cells are ISO dates, but {cell!r} "
-        f"(row {row + 1}) is none; if it means missing, say so with ", Setting("na"),
-    )  # fmt: skip
+        told += "if they are numbers, write them with digits and a decimal point only; if they are "
+        return decided("column", name, told, "names, ", Setting("categorical", (name,)))
+    return decided("column", name, told, "if that means missing, say so with ", Setting("na"))
 
 
 def _forgotten(fitted: Fitted) -> list[Decision]:
-    return [
-        Decision(
-            "column",
-            name,
-            Message(
-                f"{name} has more than {MOST_VALUES} different values, too many to count: the "
-                "rarest were forgotten; ",
-                Setting("hash_bits", 20),
-                " would hash them all",
-            ),
-        )
-        for name in fitted.forgotten
-    ]
+    told = (
+        f" has more than {MOST_VALUES} different values, too many to count: the rarest were "
+        "forgotten; ",
+        Setting("hash_bits", 20),
+        " would hash them all",
+    )
+    return [decided("column", name, name, *told) for name in fitted.forgotten]
 
 
 def _missing(fitted: Fitted) -> list[Decision]:
@@ -234,13 +206,8 @@ def _scale(fitted: Fitted, wishes: Wishes) -> list[Decision]:
     names = [c["name"] for c in fitted.columns if c["kind"] in ("number", "date") and c["parts"]]
     if not names:
         return []
-    if wishes.scale:
-        text = Message(
-            "numeric columns are standardised to mean 0 and standard deviation 1 (training rows); ",
-            Setting("scale", False), " leaves them as they are",
-        )  # fmt: skip
-    else:
-        text = Message(
-            "numeric columns are left as they are: an unscaled column may rule the others"
-        )
-    return [Decision("scale", None, text)]
+    if not wishes.scale:
+        text = "numeric columns are left as they are: an unscaled column may rule the others"
+        return [Decision("scale", None, text)]
+    text = "numeric columns are standardised to mean 0 and standard deviation 1 (training rows); "
+    return [decided("scale", None, text, Setting("scale", False), " leaves them as they are")]

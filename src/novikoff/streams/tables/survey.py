@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from novikoff._messages import Message, Setting
+from novikoff._messages import Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.frames import Frames, rows_per_frame
@@ -123,13 +123,9 @@ def _pass(
             continue
         for column in columns:
             if kinds.unstorable(frame[column.name].dtype):
-                what = (
-                    f"the column {column.name} holds {frame[column.name].dtype}: neither numbers "
-                )
-                raise StreamError(
-                    Message(what, "nor text nor dates. ", Setting("drop", (column.name,))),
-                    file=reader.name,
-                )
+                what = f"{frame[column.name].dtype}: neither numbers nor text nor dates. "
+                drop = Setting("drop", (column.name,))
+                raise StreamError(f"the column {column.name} holds ", what, drop, file=reader.name)
             if not column.kind:
                 column.kind, column.words = kinds.guess(frame[column.name], reader.decimal)
                 if column.kind in ("string", "category") and frames.height:
@@ -168,10 +164,8 @@ def _count(
         if column.key in suspect and frame[column.name].dtype.is_float():
             row = start + int(typed[column.key].is_infinite().arg_true()[0])
             what = f"the column {column.name} holds an infinite number in row {row} (counted from "
-            raise StreamError(
-                Message(what, "0). Replace it, or ", Setting("drop", (column.name,)), "."),
-                file=reader.name,
-            )
+            drop = ("0). Replace it, or ", Setting("drop", (column.name,)), ".")
+            raise StreamError(what, *drop, file=reader.name)
     decimal = reader.decimal
     strings = [c for c in columns if c.kind == "string" and frame[c.name].dtype == pl.String]
     if strings:
@@ -214,15 +208,13 @@ def _refuse_grouped(
     for k in cells.str.contains(kinds.GROUPED).arg_true().to_list()[:1]:
         cell, row = cells[k], start + rows[k]
         raise StreamError(
-            Message(
-                f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
-                f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is "
-                "meant; or, if it is no number, ",
-                Setting("categorical", (column.name,)),
-                " or ",
-                Setting("drop", (column.name,)),
-                ".",
-            ),
+            f"the column {column.name} holds {cell} in a file with decimal commas: that may be "
+            f"{cell.replace('.', '')} or {cell.replace('.', ',')}. Write the one that is meant; "
+            "or, if it is no number, ",
+            Setting("categorical", (column.name,)),
+            " or ",
+            Setting("drop", (column.name,)),
+            ".",
             file=reader.name,
             line=reader.lines_of([row]).get(row),
         )
@@ -260,16 +252,14 @@ def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
     more = f" and {n_bad - len(column.refused)} more" if n_bad > len(column.refused) else ""
     row, spelling = column.refused[0]
     return StreamError(
-        Message(
-            f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} "
-            f"cells: {cells}{more}. Mend them, or say what they are: ",
-            Setting("na", (spelling,)),
-            " if that means missing, ",
-            Setting("categorical", (column.name,)),
-            " if it is no number at all, or ",
-            Setting("drop", (column.name,)),
-            ".",
-        ),
+        f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} "
+        f"cells: {cells}{more}. Mend them, or say what they are: ",
+        Setting("na", (spelling,)),
+        " if that means missing, ",
+        Setting("categorical", (column.name,)),
+        " if it is no number at all, or ",
+        Setting("drop", (column.name,)),
+        ".",
         file=reader.name,
         line=lines.get(row),
     )

@@ -139,16 +139,12 @@ def _decoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[str]
             text = decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(encoding, "replace").count("\n")
-            usual = (Setting("encoding", name) for name in ("latin-1", "cp1252"))
-            hint = Message(next(usual), " or ", next(usual))
+            hint = Message(Setting("encoding", "latin-1"), " or ", Setting("encoding", "cp1252"))
             if encoding != "utf-8":
                 hint = Message("another ", Setting("encoding"))
             place = f"the byte 0x{error.object[error.start]:02x} at offset {offset + error.start}"
-            raise StreamError(
-                Message(place, f" is not {encoding.upper()} text; try ", hint),
-                file=name,
-                line=line,
-            ) from None
+            what = f" is not {encoding.upper()} text; try "
+            raise StreamError(place, what, hint, file=name, line=line) from None
         offset += len(waiting) + len(chunk) - len(decoder.getstate()[0])
         line += text.count("\n")
         yield text
