@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -122,10 +121,10 @@ def write(
     assert standing.read is not None
     random = np.random.RandomState(0)
     random.set_state(standing.random)
-    content = _by_name(standing) | {
-        "scheme": _by_name(standing.scheme)
-        | {"roles": [list(role) for role in standing.scheme.roles]},
-        "state": _by_name(standing.state),
+    roles = [list(role) for role in standing.scheme.roles]
+    content = vars(standing) | {
+        "scheme": vars(standing.scheme) | {"roles": roles},
+        "state": vars(standing.state),
         "random": random,
         "read": standing.read._asdict(),
         "history": None,
@@ -133,7 +132,7 @@ def write(
     if history is not None:
         content["history"] = {
             "rule": history.rule,
-            "start": _by_name(history.start),
+            "start": vars(history.start),
             "kept": [rows._asdict() for rows in history.kept],
             "n_kept": history.n_kept,
             "chains": [chain._asdict() for chain in history.chains],
@@ -144,11 +143,6 @@ def write(
 def read(path: Path, settings: dict[str, Any]) -> tuple[StreamStanding, History | None]:
     """The standing that `path` holds; refused if it belongs to another run."""
     return read_archive(path, KIND, settings, _built)
-
-
-def _by_name(record: Any) -> dict[str, Any]:
-    """The fields of a dataclass."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _built(stored: dict[str, Any]) -> tuple[StreamStanding, History | None]:

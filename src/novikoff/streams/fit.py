@@ -15,7 +15,7 @@ from novikoff._jit import compiling_told
 from novikoff.estimators.linear import LinearClassifier
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.persistence.errors import require
-from novikoff.streams.cache import RowCache
+from novikoff.streams.blocks import RowCache
 from novikoff.streams.checkpoint import another_run, read, taken_up, write
 from novikoff.streams.learner import StreamLearner
 from novikoff.streams.numbered import OtherRows
@@ -213,20 +213,17 @@ class _Run:
 
     def _settings(self) -> dict[str, Any]:
         """What makes two runs the same run."""
-        return {
-            **settings_of(self.estimator),
-            "epochs": self.n_epochs,
-            "shuffle_buffer": self.shuffle_buffer,
-            "data": self._fingerprint(),
-        }
-
-    def _fingerprint(self) -> str:
         if not self.source.reopenable:
             raise ValueError(
                 f"{self.source.name} can be read only once, so a killed run could not be taken up "
                 "again. Save it as a file, or leave checkpoint out."
             )
-        return self.source.fingerprint()
+        return {
+            **settings_of(self.estimator),
+            "epochs": self.n_epochs,
+            "shuffle_buffer": self.shuffle_buffer,
+            "data": self.source.fingerprint(),
+        }
 
     def _save(
         self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner, seconds: float

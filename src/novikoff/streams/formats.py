@@ -64,6 +64,11 @@ def byte_order_mark(head: bytes) -> tuple[bytes, str] | None:
     return None
 
 
+def _without_mark(head: bytes) -> bytes:
+    mark = byte_order_mark(head)
+    return head if mark is None else head[len(mark[0]) :]
+
+
 # Tables that are text, by what they begin with. A row of JSON is an object; a Python set is no row.
 _TABLES = {
     "arff": re.compile(rb"(?:\s|%[^\n]*\n)*@(?:relation|attribute)\b", re.IGNORECASE),
@@ -73,8 +78,7 @@ _TABLES = {
 
 def table_text(head: bytes) -> str | None:
     """ "arff", "jsonl", or None for what may be anything else."""
-    mark = byte_order_mark(head)
-    head = head if mark is None else head[len(mark[0]) :]
+    head = _without_mark(head)
     return next((kind for kind, begins in _TABLES.items() if begins.match(head)), None)
 
 
@@ -115,8 +119,6 @@ def looks_like_libsvm(head: bytes) -> bool:
     """
     for_it = against = 0
     for line in _lines(head):
-        if line.lstrip().startswith(b"#"):
-            continue
         if _LIBSVM_LINE.match(line):
             for_it += 1
         elif not _LABEL_ONLY.match(line):
@@ -131,8 +133,6 @@ def looks_like_vowpal(head: bytes) -> bool:
     """
     for_it = against = 0
     for line in _lines(head):
-        if line.lstrip().startswith(b"#"):
-            continue
         if _VOWPAL_LINE.match(line) and line.count(b" | ") <= 1:
             for_it += 1
         elif not (_VOWPAL_PART.match(line) or _LABEL_ONLY.match(line)):
@@ -143,11 +143,9 @@ def looks_like_vowpal(head: bytes) -> bool:
 
 
 def _lines(head: bytes) -> list[bytes]:
-    """The first lines of a text that are not blank, without one that is cut."""
-    mark = byte_order_mark(head)
-    if mark is not None:
-        head = head[len(mark[0]) :]
+    """The first lines of a text, without blank ones, comments, and one that is cut."""
+    head = _without_mark(head)
     lines = head.splitlines()
     if len(lines) > 1 and not head.endswith((b"\n", b"\r")):
         lines.pop()  # cut anywhere
-    return [line for line in lines[:_LINES_LOOKED_AT] if line.strip()]
+    return [line for line in lines[:_LINES_LOOKED_AT] if line.strip() and line.lstrip()[:1] != b"#"]

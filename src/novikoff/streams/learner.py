@@ -18,8 +18,7 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff._messages import Message
 from novikoff.persistence.errors import require
-from novikoff.streams.blocks import RowBlock, shuffled, too_wide, widened
-from novikoff.streams.cache import RowCache
+from novikoff.streams.blocks import RowBlock, RowCache, shuffled, too_wide, widened
 from novikoff.streams.numbered import NumberedRows
 from novikoff.streams.source import Source
 from novikoff.streams.standing import StreamChanges, StreamStanding, check_rows, check_spec

@@ -179,7 +179,7 @@ def _complaint(outcome: int, before: bytes, after: bytes, dtype: np.dtype[Any]) 
     part = _shown(after)
     index, _, value = part.partition(":")
     match outcome:
-        case kernels.BAD_LABEL if _is_list(part):
+        case kernels.BAD_LABEL if re.fullmatch(r"[-+\d.]+(,[-+\d.]+)+", part):
             return f"found several labels, {part!r}; give each line one label"
         case kernels.BAD_LABEL if ":" in part:
             return f"expected a label, found {part!r}; a line begins with a number, its label"
@@ -214,10 +214,6 @@ def _shown(text: bytes) -> str:
     part = found.group()
     shown = part if len(part) <= 40 else part[:37] + b"..."
     return shown.decode(errors="replace")
-
-
-def _is_list(part: str) -> bool:
-    return re.fullmatch(r"[-+\d.]+(,[-+\d.]+)+", part) is not None
 
 
 def _finite(number: str) -> str:

@@ -101,9 +101,7 @@ def _check_batch(batch: Any) -> RowBlock:
         raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
     X = check_numbers(batch[0])
     rows = RowBlock(X, check_labels(batch[1], X.shape[0]))
-    if len(batch) == 2:
-        return rows
-    weights = check_weights(batch[2], X.shape[0])
+    weights = check_weights(batch[2] if len(batch) == 3 else None, X.shape[0])
     if weights is None:
         return rows
     return replace(rows, weights=weights).part(np.flatnonzero(weights))
