@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -170,6 +170,13 @@ def missing_to_nan(frame: pl.DataFrame) -> pl.DataFrame:
     """Null as NaN in the columns of numbers, which numpy then reads in place."""
     holes: list[Any] = [s.name for s in frame if s.dtype == pl.Float64 and s.null_count() > 0]
     return frame.with_columns(pl.col(holes).fill_null(float("nan"))) if holes else frame
+
+
+def places_among(cells: pl.Series, values: Iterable[str], first: int = 0) -> pl.Series:
+    """Each cell's place among `values`, counted from `first`; -1 for one that is none of them."""
+    known = pl.Series(list(values), dtype=pl.String)
+    places = pl.Series(np.arange(first, first + len(known), dtype=np.int32))
+    return cells.replace_strict(known, places, default=-1, return_dtype=pl.Int32)
 
 
 MISSING = ("", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "Null", "NULL", "?")

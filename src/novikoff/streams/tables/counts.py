@@ -5,7 +5,9 @@ The words of a text are runs of letters, digits and underscores, in lower case.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import accumulate
 
 from novikoff.streams.tables.lazy import pl
 
@@ -122,14 +124,7 @@ def median_at_least(lengths: Counter[int], least: int) -> bool:
     total = lengths.total()
     if not total:
         return False
-    return (_at(lengths, (total - 1) // 2) + _at(lengths, total // 2)) / 2 >= least
-
-
-def _at(lengths: Counter[int], position: int) -> int:
-    """What stands at `position`, from 0, when all lengths are sorted."""
-    passed = 0
-    for length in sorted(lengths):
-        passed += lengths[length]
-        if passed > position:
-            return length
-    raise IndexError(position)
+    ordered = sorted(lengths)
+    passed = list(accumulate(lengths[length] for length in ordered))
+    low, high = (ordered[bisect_right(passed, at)] for at in ((total - 1) // 2, total // 2))
+    return (low + high) / 2 >= least

@@ -144,10 +144,8 @@ class CsvReader:
             lazy = lazy.with_columns(
                 pl.when(cell.is_in(self._missing)).then(None).otherwise(cell).name.keep()
             )
-        batches = lazy.collect_batches(
-            chunk_size=min(BATCH_ROWS, max(1, rows)), maintain_order=True, lazy=True
-        )
-        yield from batches
+        size = min(BATCH_ROWS, max(1, rows))
+        yield from lazy.collect_batches(chunk_size=size, maintain_order=True, lazy=True)
 
     def _without_blank_lines(self, frame: pl.DataFrame, record: int) -> pl.DataFrame:
 

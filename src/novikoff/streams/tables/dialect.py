@@ -66,7 +66,11 @@ def detect(text: Text, options: TableOptions) -> Dialect:
         skipped = below[0].began - 1 if below else first.ended
     seen = sum(len(cell) + 1 for row in rows for cell in row.cells)
     decisions: list[str | Message] = []
-    decisions += [*_encoding_told(text, options), *_comments_told(len(records) - len(rows))]
+    if text.encoding != "utf-8":
+        told = "" if options.encoding else ", by its byte order mark"
+        decisions.append(f"the text is {text.encoding.upper()}{told}")
+    if n_comments := len(records) - len(rows):
+        decisions.append(_comments_told(n_comments))
     if given is None and len(names) > 1:
         decisions.append(f"cells are separated by {delimiter_name(delimiter)}")
     if decimal == ",":
@@ -220,18 +224,9 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
     return names
 
 
-def _encoding_told(text: Text, options: TableOptions) -> list[str]:
-    if text.encoding == "utf-8":
-        return []
-    told = "" if options.encoding else ", by its byte order mark"
-    return [f"the text is {text.encoding.upper()}{told}"]
-
-
-def _comments_told(n: int) -> list[str]:
-    if not n:
-        return []
+def _comments_told(n: int) -> str:
     lines = "a line that begins" if n == 1 else f"{n} lines that begin"
-    return [f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"]
+    return f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"
 
 
 def _header_told(names: list[str], header: bool, first: str) -> str | Message:

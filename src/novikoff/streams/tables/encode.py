@@ -123,14 +123,7 @@ def category_codes(column: ColumnState, cells: pl.Series) -> NDArray[np.int32]:
     """Each cell's place among a column's features; -1 for a category that was never seen."""
     categories = unpacked(column["categories"])
     n = len(categories)
-    codes: NDArray[np.int32] = np.full(len(cells), -1, np.int32)
-    if n:
-        codes = cells.replace_strict(
-            pl.Series(categories, dtype=pl.String),
-            pl.Series(np.arange(n, dtype=np.int32)),
-            default=-1,
-            return_dtype=pl.Int32,
-        ).to_numpy(writable=True)
+    codes: NDArray[np.int32] = kinds.places_among(cells, categories).to_numpy(writable=True)
     missing = cells.is_null().to_numpy()
     other = column["rare"] != "[]"
     if other:
@@ -148,13 +141,7 @@ def _words(column: ColumnState, cells: pl.Series, start: int, start_hash: int, d
     if column["hashed"]:
         features = _hashes(found["word"], column["name"] + ":", start_hash, d)
     else:
-        vocabulary = unpacked(column["words"])
-        features = found["word"].replace_strict(
-            pl.Series(vocabulary, dtype=pl.String),
-            pl.Series(np.arange(start, start + len(vocabulary), dtype=np.int32)),
-            default=-1,
-            return_dtype=pl.Int32,
-        )
+        features = kinds.places_among(found["word"], unpacked(column["words"]), start)
     counted = (
         pl.DataFrame({"row": found["row"], "feature": features})
         .filter(pl.col("feature") >= 0)

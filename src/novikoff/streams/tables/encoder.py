@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from novikoff.streams.tables.encode import category_codes, encode, stored_columns
 from novikoff.streams.tables.fitting import Fitted
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.learn import learn
@@ -119,19 +120,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self, X: Any, decimal: str = ".", where: Callable[[int], str] | None = None
     ) -> pl.DataFrame:
         """The columns in use, in order, as the survey stores them; `where` names a row."""
-        from novikoff.streams.tables.encode import stored_columns
-
         check_is_fitted(self)
         return stored_columns(self.columns_, X, decimal, self.missing == "error", where, na=self.na)
 
     def _encode(self, stored: pl.DataFrame) -> Any:
-        from novikoff.streams.tables.encode import encode
-
         return encode(self.columns_, stored, self.hash_bits, self.sparse_)
 
     def _unseen(self, stored: pl.DataFrame) -> dict[str, int]:
-        from novikoff.streams.tables.encode import category_codes
-
         found = {}
         for k, column in enumerate(self.columns_):
             if column["kind"] == "category" and not column["hashed"]:

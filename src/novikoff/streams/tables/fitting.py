@@ -58,12 +58,10 @@ def fit(
     """Learn how to encode `columns` from the training rows; `n_rows` of them in each class."""
     fitted = Fitted()
     fitted.used = _select(gather(columns, pieces(), n_classes), wishes.keep, fitted.left_out)
-    texts = [s for s in fitted.used if isinstance(s, Strings) and s.is_text]
-    counted = (
-        [] if wishes.hash_bits is not None else count_words([s.column for s in texts], pieces())
-    )
-    vocabularies = dict(zip([s.column.name for s in texts], counted, strict=False))
-    prose = {s.column.name for s in texts}
+    hashed = wishes.hash_bits is not None
+    texts = [s.column for s in fitted.used if isinstance(s, Strings) and s.is_text]
+    vocabularies = {} if hashed else count_words(texts, pieces())
+    prose = {column.name for column in texts}
     n_entries = 0
     for s in fitted.used:
         name = s.column.name
@@ -76,12 +74,13 @@ def fit(
             )
         elif name in prose:
             state = _text_state(s, vocabularies.get(name))
-            n_entries += s.n_rows * 10 if name not in vocabularies else _total(vocabularies[name])
+            n_entries += s.n_rows * 10 if hashed else _total(vocabularies[name])
         else:
-            state = _category_state(s, wishes.hash_bits)
+            state = _category_state(s, hashed)
             n_entries += s.n_rows
         fitted.columns.append(state)
-        if _too_many(s, vocabularies.get(name)) and wishes.hash_bits is None:
+        counted = None if isinstance(s, Numbers) else vocabularies.get(name, s.counts)
+        if counted is not None and counted.forgotten and not hashed:
             fitted.forgotten.append(name)
         if s.determines(n_rows):
             fitted.leaks.append(name)
@@ -148,9 +147,8 @@ def _number_state(s: Numbers, scale: bool, kept: bool) -> ColumnState:
     }
 
 
-def _category_state(s: Strings, hash_bits: int | None) -> ColumnState:
+def _category_state(s: Strings, hashed: bool) -> ColumnState:
     commonest: list[Any] = s.counts.commonest()["value"].drop_nulls().to_list()
-    hashed = hash_bits is not None
     return {
         "name": s.column.name,
         "kind": "category",
@@ -174,9 +172,3 @@ def _text_state(s: Strings, vocabulary: Counts | None) -> ColumnState:
 
 def _total(vocabulary: Counts) -> int:
     return int(vocabulary.commonest()["n"].head(MOST_WORDS).sum())
-
-
-def _too_many(s: Numbers | Strings, vocabulary: Counts | None) -> bool:
-    if isinstance(s, Numbers):
-        return False
-    return vocabulary.forgotten if vocabulary is not None else s.counts.forgotten

@@ -54,7 +54,7 @@ class Frames:
         self._waiting.append(frame)
         self._n_waiting += frame.height
         while self._n_waiting >= self._n_rows:
-            together = self._together()
+            together = pl.concat(self._waiting)
             self._store(together.head(self._n_rows))
             rest = together.slice(self._n_rows)
             self._waiting = [rest] if rest.height else []
@@ -63,14 +63,8 @@ class Frames:
     def finish(self) -> None:
         """Store what is left."""
         if self._waiting:
-            self._store(self._together())
+            self._store(pl.concat(self._waiting))
             self._waiting, self._n_waiting = [], 0
-
-    def _together(self) -> pl.DataFrame:
-
-        if len(self._waiting) == 1:
-            return self._waiting[0]
-        return pl.concat(self._waiting)
 
     def _store(self, frame: pl.DataFrame) -> None:
         frame = frame.rechunk()

@@ -114,22 +114,14 @@ class Layout:
     def _check(self, records: _Records) -> None:
         wrong = np.flatnonzero((records.cells != self._expected) & ~records.blank)
         if len(wrong):
-            found = int(records.cells[wrong[0]])
-            raise wrong_count(
-                self._text.name,
-                int(records.began[wrong[0]]),
-                found,
-                self._expected,
-                chr(self._delimiter),
-            )
+            line, found = int(records.began[wrong[0]]), int(records.cells[wrong[0]])
+            raise wrong_count(self._text.name, line, found, self._expected, chr(self._delimiter))
 
     def _scan(self, skipped: int) -> Iterator[tuple[_ChunkStart, _Records]]:
+        line, start = skipped + 1, self._text.behind(skipped)
+        state = _ChunkStart(start, line, 0, 0, 0, line, False, 0)
         with self._text.path.open("rb") as file:
-            file.seek(self._text.start)
-            for _ in range(skipped):
-                file.readline()
-            line = skipped + 1
-            state = _ChunkStart(file.tell(), line, 0, 0, 0, line, False, 0)
+            file.seek(start)
             while chunk := file.read(CHUNK):
                 chunk += file.readline()
                 records, after = self._read(_closed(chunk), state)

@@ -99,21 +99,19 @@ def resolve(names: Sequence[str], wanted: str | int, parameter: str) -> str:
     try:
         position = int(wanted)
     except ValueError:
-        position = None
-    if position is not None:
-        if 1 <= abs(position) <= len(names):
-            return names[position - 1 if position > 0 else position]
-        told = f": there is no such position; the {len(names)} columns count from 1, or from -1 "
-        raise ValueError(Message(Setting(parameter, wanted), told, "backwards."))
-    return _no_match(names, str(wanted), parameter)
+        raise _no_match(names, str(wanted), parameter) from None
+    if 1 <= abs(position) <= len(names):
+        return names[position - 1 if position > 0 else position]
+    told = f": there is no such position; the {len(names)} columns count from 1, or from -1 "
+    raise ValueError(Message(Setting(parameter, wanted), told, "backwards."))
 
 
-def _no_match(names: Sequence[str], wanted: str, parameter: str) -> str:
+def _no_match(names: Sequence[str], wanted: str, parameter: str) -> UnknownColumnError:
     lowered = {name.lower(): name for name in names}
     near = [lowered[n] for n in difflib.get_close_matches(wanted.lower(), lowered, n=5, cutoff=0.5)]
     hint = f"did you mean {listed(near, 'or')}?" if near else f"there are {listed(names)}."
     told = Message(Setting(parameter, wanted), f": there is no such column; {hint}")
-    raise UnknownColumnError(told, names)
+    return UnknownColumnError(told, names)
 
 
 def resolve_all(names: Sequence[str], wanted: Iterable[str] | str, parameter: str) -> set[str]:

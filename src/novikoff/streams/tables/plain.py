@@ -8,7 +8,6 @@ else it meets is left to the general reader.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +53,9 @@ class PlainReader:
         self._missing = frozenset(missing)
         self._numbers = [name for name in dialect.names if name in numbers]
         self._others = [name for name in dialect.names if name not in numbers]
+        places = {name: k for k, name in enumerate(self._numbers)}
+        places |= {name: -1 - k for k, name in enumerate(self._others)}
+        self._places = np.array([places[name] for name in dialect.names])
         self._is_number = number_test(".")
 
     @staticmethod
@@ -70,18 +72,9 @@ class PlainReader:
     def frames(self) -> Iterator[pl.DataFrame]:
         """The rows in file order; NotPlain or NotNumbersError where they cannot be read so."""
         with self._text.path.open("rb", buffering=0) as file:
-            self._skip(file)
+            file.seek(self._text.behind(self._dialect.skipped))
             endless = StreamError(f"{ENDLESS}: is this a table?", file=self._text.name)
             yield from parsed_in_order(self._parse, chunks(file, _CHUNK, endless), n_threads=2)
-
-    def _skip(self, file: Any) -> None:
-        """Go to the first data row."""
-        with self._text.path.open("rb") as buffered:
-            reader: BinaryIO = buffered
-            reader.seek(self._text.start)
-            for _ in range(self._dialect.skipped):
-                reader.readline()
-            file.seek(reader.tell())
 
     def _parse(self, chunk: Chunk) -> pl.DataFrame:
 
@@ -90,7 +83,7 @@ class PlainReader:
         spans = np.empty((len(self._others), 2, room), np.int64)
         odd = np.empty((_MOST_ODD, 4), np.int64)
         outcome, n_rows, n_missing, n_odd = kernels.parse_cells(
-            chunk.text, chunk.stop, np.uint8(ord(self._dialect.delimiter)), self._columns(),
+            chunk.text, chunk.stop, np.uint8(ord(self._dialect.delimiter)), self._places,
             values, spans, odd,
         )  # fmt: skip
         if outcome != kernels.DONE:
@@ -103,16 +96,6 @@ class PlainReader:
         for name, span in zip(self._others, spans[:, :, :n_rows], strict=True):
             columns[name] = self._words(chunk.text, span).alias(name)
         return pl.DataFrame([columns[name] for name in self._dialect.names])
-
-    def _columns(self) -> Ints:
-        number, other = iter(range(len(self._numbers))), iter(range(len(self._others)))
-        return np.array(
-            [
-                -1 - next(other) if name in self._others else next(number)
-                for name in self._dialect.names
-            ],
-            np.int64,
-        )
 
     def _settle(self, text: NDArray[np.uint8], values: Floats, odd: Ints) -> None:
         """Missing cells, and numbers of more digits than a kernel decides."""

@@ -97,9 +97,9 @@ class TableRows:
         return frame.select(cells).to_series()
 
     def _labels(self, cells: list[str]) -> Array:
-        labels = np.array(cells, np.str_) if self._whole is False else None
-        if labels is None:
-            labels = as_labels(cells, self._reader.decimal)
+        if self._whole is False:
+            return np.array(cells, np.str_)
+        labels = as_labels(cells, self._reader.decimal)
         if self._whole and cells and labels.dtype.kind != "i":
             bad = next(c for c in cells if as_labels([c], self._reader.decimal).dtype.kind != "i")
             raise StreamError(

@@ -140,14 +140,14 @@ def _add(columns: list[Numbers], piece: Piece, bins: Ints) -> None:
         column.add(piece, bins)
 
 
-def count_words(columns: list[Column], pieces: Iterable[Piece]) -> list[Counts]:
-    """The words of columns of text, in one more pass over the training rows."""
-    counts = [Counts() for _ in columns]
+def count_words(columns: list[Column], pieces: Iterable[Piece]) -> dict[str, Counts]:
+    """The words of columns of text, by name, in one more pass over the training rows."""
+    counts = {column.name: Counts() for column in columns}
     for piece in pieces if columns else ():
-        for column, count in zip(columns, counts, strict=True):
+        for column in columns:
             found = tokens(piece.frame[column.key])["word"]
-            count.add(found, pl.zeros(len(found), pl.Int64, eager=True))
-    for count in counts:
+            counts[column.name].add(found, pl.zeros(len(found), pl.Int64, eager=True))
+    for count in counts.values():
         count.merge()
     return counts
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from novikoff._arrays import Array, Ints
 from novikoff._messages import Message, Setting
+from novikoff.streams.tables.columns import places_among
 from novikoff.streams.tables.lazy import pl
-from novikoff.streams.tables.options import Decision, listed, resolve
+from novikoff.streams.tables.options import Decision, decided, listed, resolve
 
 USUAL_NAMES = ("target", "label", "class", "y", "outcome")
 MOST_GUESSED = 20  # a guessed target has at most so many values
 MOST = 1 << 16  # and any target
 
 
-class Target:
+class Target(NamedTuple):
     """A chosen column and why: "given", by its usual "name", or the "last"."""
 
-    def __init__(self, name: str, how: str) -> None:
-        self.name = name
-        self.how = how
+    name: str
+    how: str
 
     @property
     def guessed(self) -> bool:
@@ -37,8 +38,8 @@ class Target:
             why = " is the target, by its name"
         else:
             return Decision("target", self.name, f"{self.name} is the target")
-        other = Message("; ", Setting("target"), " names another")
-        return Decision("target", self.name, Message(self.name, why, other))
+        another = ("; ", Setting("target"), " names another")
+        return decided("target", self.name, self.name, why, *another)
 
 
 def choose_target(names: Sequence[str], wanted: str | int | None) -> Target:
@@ -69,13 +70,7 @@ class TargetValues:
                 self._codes.setdefault(value, len(self._codes))
         if len(self._codes) > MOST:
             return pl.Series("y", np.full(len(cells), -1, np.int32))
-        known = list(self._codes)
-        return cells.replace_strict(
-            known,
-            np.arange(len(known), dtype=np.int32),
-            default=-1,
-            return_dtype=pl.Int32,
-        ).rename("y")
+        return places_among(cells, self._codes).rename("y")
 
     def classes(self) -> tuple[Array, Ints]:
         """The sorted labels, and for each number of `encode` its place among them."""

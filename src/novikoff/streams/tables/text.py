@@ -57,6 +57,14 @@ class Text:
         with path.open("rb") as file:
             self.start = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
 
+    def behind(self, n: int) -> int:
+        """Where the first `n` lines end."""
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            for _ in range(n):
+                file.readline()
+            return file.tell()
+
     def sample(self, size: int) -> tuple[str, bool]:
         """The first whole lines within `size` bytes, and whether they are the whole text."""
         with self.path.open("rb") as file:
