@@ -45,7 +45,7 @@ def test_other_seeds_and_shares_hold_out_other_rows_and_say_so():
         parts(text(zero_based=zero), share, seed, zero_based=zero)
         for share, seed, zero in ((0.2, 0, False), (0.2, 1, False), (0.3, 0, False), (0.2, 0, True))
     ]
-    marks = {part.data.fingerprint() for found in several for part in found.parts.values()}
+    marks = {part.fingerprint() for found in several for part in found.parts.values()}
     assert len(marks) == 8
     held = [found.matrix("test")[0].toarray() for found in several]
     assert [len(rows) for rows in held] != [len(held[0])] * 4

@@ -115,9 +115,9 @@ def read_frame(source: Any, options: TableOptions, regression: Regression) -> pl
 
 
 def _opened(source: Any, options: TableOptions) -> Reader:
-    from novikoff.streams.tables.table import open_any
+    from novikoff.streams.tables.reader import open_reader
 
-    return open_any(source, options)
+    return open_reader(source, options)
 
 
 def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.DataFrame:

@@ -126,15 +126,19 @@ class Bytes:
             self._head = at_least(content, n, self._head)
         return self._head[:n]
 
-    def fingerprint(self) -> str:
-        """A digest that tells this content from another, from samples of what is stored."""
-        if self._stored is None:
+    def fingerprint(self, copy: Path | None = None) -> str:
+        """A digest that tells this content from another, from samples of what is stored.
+
+        copy : where the content of a pipe was written to
+        """
+        stored = self._stored or copy
+        if stored is None:
             raise ValueError(f"{self.name} is read once and has no fingerprint")
         if self.folder is None:
-            return file_fingerprint(self._stored)
+            return _file_fingerprint(stored)
         digest = hashlib.sha256()
         for file in self.files():
-            digest.update(f"{file.relative_to(self.folder)}\n{file_fingerprint(file)}\n".encode())
+            digest.update(f"{file.relative_to(self.folder)}\n{_file_fingerprint(file)}\n".encode())
         return digest.hexdigest()
 
     def files(self) -> list[Path]:
@@ -267,7 +271,7 @@ def scannable(path: Path) -> Path | BinaryIO:
     return path
 
 
-def file_fingerprint(path: Path) -> str:
+def _file_fingerprint(path: Path) -> str:
     """SHA-256 of a file's size, its beginning, its end and samples between them."""
     size = path.stat().st_size
     digest = hashlib.sha256(str(size).encode())

@@ -62,7 +62,7 @@ def _of_text(text: RowText) -> Source:
     """Text of rows: classes and features turn up as it is read."""
     data = text.data
     return Source(
-        data.name, data.reopenable, text.rows, data.fingerprint, max_memory=data.max_memory
+        data.name, data.reopenable, text.rows, text.fingerprint, max_memory=data.max_memory
     )
 
 

@@ -39,6 +39,10 @@ class RowText:
             known = block.weights
             yield block if known is None or known.all() else block.part(np.flatnonzero(known))
 
+    def fingerprint(self) -> str:
+        """What a checkpoint remembers the rows by."""
+        return self.data.fingerprint()
+
 
 def open_text(
     data: Bytes,
@@ -67,32 +71,21 @@ def open_text(
     return LibsvmText(data, zero_based=zero_based)
 
 
-class _PartOfBytes:
-    """Bytes of which only a part is learned from: a checkpoint must tell parts apart."""
-
-    def __init__(self, data: Bytes, part: str) -> None:
-        self._data, self._part = data, part
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._data, name)
-
-    def fingerprint(self) -> str:
-        return f"{self._data.fingerprint()}-{self._part}"
-
-
 class TextPart(RowText):
     """The rows of a text that are held out, or those that are not."""
 
     def __init__(self, text: RowText, share: float, seed: int, *, held: bool, read: str) -> None:
         """`read` says how the text is read, where there is a choice."""
-        part = f"{share!r}-{seed}-{'test' if held else 'train'}{read}"
-        parted: Any = _PartOfBytes(text.data, part)  # open() is all that is needed
-        self.data = parted
-        self.text, self.share, self.seed, self.held = text, share, seed, held
+        self.data = text.data
+        self.text, self.share, self.seed, self.held, self._read = text, share, seed, held, read
 
     @property
     def names(self) -> Sequence[str] | None:  # type: ignore[override]  # grows while it is read
         return self.text.names
+
+    def fingerprint(self) -> str:
+        part = "test" if self.held else "train"
+        return f"{self.text.fingerprint()}-{self.share!r}-{self.seed}-{part}{self._read}"
 
     def weighted(self) -> Iterator[RowBlock]:
         first = 0

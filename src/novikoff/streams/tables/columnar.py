@@ -12,40 +12,33 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
 from novikoff._json import read_json
 from novikoff._messages import Setting
-from novikoff.streams.bytes import (
-    Bytes,
-    StreamError,
-    file_fingerprint,
-    recognise,
-    scannable,
-)
+from novikoff.streams.bytes import Bytes, StreamError, recognise, scannable
 from novikoff.streams.chunks import spool
 from novikoff.streams.formats import columnar
 from novikoff.streams.tables.columns import unstorable, without_missing
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.reader import Reader
 
 BATCH_ROWS = 50_000
 BATCH_CELLS = 1 << 20
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
-class ColumnarReader:
+class ColumnarReader(Reader):
     """Such data as a `Reader`: columns are typed as they are stored."""
 
     def __init__(self, data: Bytes, options: TableOptions) -> None:
         self.name = data.name
         self.kind = recognise(data, encoding=options.encoding)
-        self.decimal = "."
-        self.named = True
-        self.decisions: list[Decision] = []
+        self.decisions = []
         self._data = data
         self._na = options.na
         self._temporary = None
@@ -92,15 +85,8 @@ class ColumnarReader:
         if n_waiting:
             yield pl.concat(waiting)
 
-    def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
-        """The rows, counted from 1: there are no lines here."""
-        return {row: row + 1 for row in rows}
-
     def fingerprint(self) -> str:
-        """A digest that tells this content from another."""
-        if self._data.reopenable:
-            return self._data.fingerprint()
-        return file_fingerprint(self._files[0])
+        return self._data.fingerprint(self._files[0])
 
     def _scan(self, path: Path) -> pl.LazyFrame:
 

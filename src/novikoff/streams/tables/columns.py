@@ -120,6 +120,11 @@ def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = 
     return pl.lit(None, pl.Float64) if dtype == pl.Null else cell.cast(pl.Float64)
 
 
+def as_text(frame: pl.DataFrame, name: str, decimal: str) -> pl.Series:
+    """A column as text, whatever it holds."""
+    return frame.select(stored(name, "string", frame[name].dtype, decimal)).to_series()
+
+
 def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 
     if dtype in (pl.Duration, pl.Time):  # in seconds

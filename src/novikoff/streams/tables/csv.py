@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from novikoff.persistence.disk import Temporary
-from novikoff.streams.bytes import Bytes, StreamError, file_fingerprint, scannable
+from novikoff.streams.bytes import Bytes, StreamError, scannable
 from novikoff.streams.tables.columns import spellings, without_missing
 from novikoff.streams.tables.dialect import Dialect, detect
 from novikoff.streams.tables.lazy import pl
@@ -21,14 +21,14 @@ from novikoff.streams.tables.lines import Irregular, Layout, wrong_count
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.parse import parse
 from novikoff.streams.tables.plain import NotPlain, PlainReader
-from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError
+from novikoff.streams.tables.reader import NotNumbersError, ReadAgainError, Reader
 from novikoff.streams.tables.text import Text
 
 BATCH_ROWS = 50_000
 BATCH_BYTES = 1 << 24  # of text, about
 
 
-class CsvReader:
+class CsvReader(Reader):
     """A CSV file, as a `Reader`: every column is text."""
 
     def __init__(self, data: Bytes, options: TableOptions) -> None:
@@ -119,10 +119,7 @@ class CsvReader:
         return self._layout.lines_of(rows)
 
     def fingerprint(self) -> str:
-        """A digest that tells this content from another."""
-        if self._data.reopenable:
-            return self._data.fingerprint()
-        return file_fingerprint(self._text.path)
+        return self._data.fingerprint(self._text.path)
 
     def _scan(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
 

@@ -58,7 +58,9 @@ def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> Floats:
     matrix: Floats = np.asarray(
         frame.select(str(k) for k in range(len(columns))).to_numpy(order="c", writable=True)
     )
-    if not np.isfinite(_sum(matrix)):  # NaN, or numbers so large that their sum is no number
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = matrix.sum()
+    if not np.isfinite(total):  # NaN, or numbers so large that their sum is no number
         rows, places = np.nonzero(np.isnan(matrix))
         matrix[rows, places] = np.array([c["fills"][0] for c in columns])[places]
     shifts, scales = (np.array([c[key][0] for c in columns]) for key in ("shifts", "scales"))
@@ -73,11 +75,6 @@ def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> Floats:
         with np.errstate(over="ignore"):  # the estimator refuses infinity, and says where it is
             matrix /= scales
     return matrix
-
-
-def _sum(values: Floats) -> float:
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float(values.sum())
 
 
 def _entries(
@@ -211,18 +208,12 @@ def stored_columns(
             f"{listed([str(name) for name in source.columns])}."
         )
     frame = without_missing(frame.select(names), na)
-    for column in columns:
-        if kinds.unstorable(frame[column["name"]].dtype):
-            raise ValueError(f"the column {column['name']} holds {frame[column['name']].dtype}.")
+    for name, dtype in frame.schema.items():
+        if kinds.unstorable(dtype):
+            raise ValueError(f"the column {name} holds {dtype}.")
     stored = frame.select(
-        kinds.stored(
-            column["name"],
-            str(column["kind"]),
-            frame[column["name"]].dtype,
-            decimal,
-            kinds.ANY,
-        ).alias(str(k))
-        for k, column in enumerate(columns)
+        kinds.stored(cells.name, column["kind"], cells.dtype, decimal, kinds.ANY).alias(str(k))
+        for k, (column, cells) in enumerate(zip(columns, frame, strict=True))
     )
     where = where or (lambda row: f"row {row}")
     for k, column in enumerate(columns):

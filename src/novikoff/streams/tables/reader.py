@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -57,8 +56,8 @@ class Reader(Protocol):
     name: str
     kind: str
     names: list[str]
-    named: bool
-    decimal: str
+    named: bool = True
+    decimal: str = "."
     decisions: list[Decision]
 
     def head(self) -> pl.DataFrame:
@@ -78,41 +77,39 @@ class Reader(Protocol):
     def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
         """The lines (from 1) on which data rows (from 0) start; of rows that are not there, none.
 
-        Found in one pass.
+        Found in one pass. Where there are no lines, rows are counted.
         """
+        return {row: row + 1 for row in rows}
 
     def fingerprint(self) -> str:
         """A digest that tells this content from another."""
 
 
-def _refuse_too_wide(reader: Reader, data: Bytes) -> None:
-    """One endless line of cells must not fill the memory with columns."""
-    n = len(reader.names)
-    reason = refusal(n * _BYTES_PER_COLUMN, f"a table of {n} columns", given=data.max_memory)
-    if reason is not None:
-        raise data.error(reason, ". Rows with so many numbers, most of them 0, suit LIBSVM text")
-
-
-def open_reader(data: Bytes | str | os.PathLike[str] | BinaryIO, options: TableOptions) -> Reader:
+def open_reader(source: Any, options: TableOptions) -> Reader:
     """Find out how a table is stored and make it ready to be read.
 
     Parameters
     ----------
-    data : Bytes, path, or binary stream
+    source : Bytes, path, binary stream, or what `is_frame`
         "-" is standard input.
     options : TableOptions
         Only `header`, `na`, `encoding`, `delimiter` and `drop` matter here.
     """
     require_polars()
-    if not isinstance(data, Bytes):
-        data = open_bytes(data)
+    if is_frame(source):
+        kind_of_frame = LazyReader if isinstance(source, pl.LazyFrame) else FrameReader
+        return kind_of_frame(source, options.na)
+    data = source if isinstance(source, Bytes) else open_bytes(source)
     kind = recognise(data, encoding=options.encoding)
     if kind in TEXTS:
         raise data.error(f"this is {TEXTS[kind]}, not a table")
     module, _, name = _READERS[kind].partition(".")
     room = import_module(f"novikoff.streams.tables.{module}")
     opened: Reader = getattr(room, name)(data, options)
-    _refuse_too_wide(opened, data)
+    n = len(opened.names)  # one endless line of cells must not fill the memory with columns
+    reason = refusal(n * _BYTES_PER_COLUMN, f"a table of {n} columns", given=data.max_memory)
+    if reason is not None:
+        raise data.error(reason, ". Rows with so many numbers, most of them 0, suit LIBSVM text")
     return opened
 
 
@@ -169,28 +166,23 @@ def _series(name: str, column: Any) -> pl.Series:
     return pl.Series(name, [c if c is None else str(c) for c in cells], pl.String)
 
 
-class FrameReader:
+class FrameReader(Reader):
     """A DataFrame as a :class:`Reader`; `na` adds to what stands for a missing cell."""
 
     name = "the DataFrame"
     kind = "frame"
-    decimal = "."
-    named = True
 
     def __init__(self, frame: Any, na: Sequence[str] = (), n_rows: int = 65536) -> None:
         self._frame = without_missing(as_frame(frame), na)
         self._n_rows = n_rows
         self.names = self._frame.columns
-        self.decisions: list[Decision] = []
+        self.decisions = []
 
     def head(self) -> pl.DataFrame:
         return self._frame.head(self._n_rows)
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         yield from self._frame.iter_slices(self._n_rows)
-
-    def lines_of(self, rows: Iterable[int]) -> dict[int, int]:
-        return {row: row + 1 for row in rows}
 
     def fingerprint(self) -> str:
         digest = hashlib.sha256(repr(self.head().schema).encode())
@@ -207,7 +199,7 @@ class LazyReader(FrameReader):
     def __init__(self, frame: pl.LazyFrame, na: Sequence[str] = (), n_rows: int = 65536) -> None:
         self._lazy, self._na, self._n_rows = frame, na, n_rows
         self.names = frame.collect_schema().names()
-        self.decisions: list[Decision] = []
+        self.decisions = []
 
     def head(self) -> pl.DataFrame:
         return without_missing(self._lazy.head(self._n_rows).collect(), self._na)
@@ -216,8 +208,3 @@ class LazyReader(FrameReader):
         found = self._lazy.collect_batches(chunk_size=self._n_rows, maintain_order=True, lazy=True)
         for frame in found:
             yield without_missing(frame, self._na)
-
-
-def open_frame(frame: Any, na: Sequence[str] = ()) -> FrameReader:
-    """A reader of anything that `is_frame`."""
-    return LazyReader(frame, na) if isinstance(frame, pl.LazyFrame) else FrameReader(frame, na)

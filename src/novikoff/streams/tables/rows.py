@@ -17,8 +17,8 @@ from novikoff.streams.tables import columns as kinds
 from novikoff.streams.tables.encoder import TableEncoder
 from novikoff.streams.tables.lazy import pl
 from novikoff.streams.tables.options import Decision, TableOptions, resolve
-from novikoff.streams.tables.reader import Reader, is_frame
-from novikoff.streams.tables.table import Block, joined, open_any
+from novikoff.streams.tables.reader import Reader, is_frame, open_reader
+from novikoff.streams.tables.table import Block, joined
 from novikoff.streams.tables.target import as_labels
 
 
@@ -65,7 +65,7 @@ class TableRows:
             start += frame.height
             labels = np.zeros(0, np.int64)
             if self.target is not None:
-                cells = self._cells(frame)
+                cells = kinds.as_text(frame, self.target, self._reader.decimal)
                 known = cells.is_not_null().to_numpy()
                 self.n_dropped += int((~known).sum())
                 frame, rows = frame.filter(pl.Series(known)), rows[known]
@@ -89,12 +89,6 @@ class TableRows:
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, where data row `row`, from 0, starts."""
         return self._reader.lines_of([row]).get(row, row + 1)
-
-    def _cells(self, frame: pl.DataFrame) -> pl.Series:
-        assert self.target is not None
-        dtype = frame[self.target].dtype
-        cells = kinds.stored(self.target, "string", dtype, self._reader.decimal)
-        return frame.select(cells).to_series()
 
     def _labels(self, cells: list[str]) -> Array:
         if self._whole is False:
@@ -169,17 +163,17 @@ def open_rows(
 def _with_header(source: Any, encoder: TableEncoder, options: TableOptions) -> Reader:
     """A reader of `source`, whose first row is a header too if it names the encoder's columns."""
     if is_frame(source) or options.header is not None:
-        return open_any(source, options)
+        return open_reader(source, options)
     data = source if isinstance(source, Bytes) else open_bytes(source)
     if recognise(data, encoding=options.encoding) != "csv":
-        return open_any(data, options)
+        return open_reader(data, options)
     data = reopenable(data)
-    reader = open_any(data, options)
+    reader = open_reader(data, options)
     needed = set(encoder.feature_names_in_.tolist())
     if needed <= set(reader.names):
         return reader
     with suppress(StreamError):
-        named = open_any(data, replace(options, header=True))
+        named = open_reader(data, replace(options, header=True))
         if len(needed & set(named.names)) > len(needed & set(reader.names)):
             told = "the first row names the columns: it has names that the model knows"
             named.decisions.append(Decision("read", None, told))

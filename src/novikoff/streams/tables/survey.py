@@ -137,9 +137,7 @@ def _pass(
         _count(frame, typed, columns, reader, frames.height)
         typed = kinds.missing_to_nan(typed)
         if target is not None:
-            cells = frame.select(
-                kinds.stored(target, "string", frame[target].dtype, reader.decimal)
-            ).to_series()
+            cells = kinds.as_text(frame, target, reader.decimal)
             typed = typed.with_columns(labels.encode(cells))
         else:
             typed = typed.with_columns(pl.zeros(frame.height, pl.Int32, eager=True).alias("y"))

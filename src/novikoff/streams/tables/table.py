@@ -12,10 +12,9 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Ints
 from novikoff.streams.blocks import stacked
 from novikoff.streams.tables.encoder import PARAMETERS, TableEncoder
-from novikoff.streams.tables.lazy import require_polars
 from novikoff.streams.tables.learn import LearnedTable, learn
 from novikoff.streams.tables.options import Decision, TableOptions
-from novikoff.streams.tables.reader import Reader, is_frame, open_frame, open_reader
+from novikoff.streams.tables.reader import Reader, open_reader
 from novikoff.streams.tables.target import Target, choose_target
 
 
@@ -125,14 +124,6 @@ def joined(blocks: Iterator[Block], n_features: int, sparse: bool) -> Block:
     )
 
 
-def open_any(source: Any, options: TableOptions) -> Reader:
-    """A reader of a file, or of a frame."""
-    if is_frame(source):
-        require_polars()
-        return open_frame(source, options.na)
-    return open_reader(source, options)
-
-
 def open_table(
     source: Any,
     options: TableOptions | None = None,
@@ -157,7 +148,7 @@ def open_table(
     Table
     """
     options = options or TableOptions()
-    reader = open_any(source, options)
+    reader = open_reader(source, options)
     target = choose_target(reader.names, options.target)
     encoder = TableEncoder(**{name: getattr(options, name) for name in PARAMETERS})
     learned = learn(reader, encoder, target, holdout, seed, progress=progress)
