@@ -14,6 +14,7 @@ and the memory in use stays that of a few blocks.
 from __future__ import annotations
 
 import mmap
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -150,7 +151,7 @@ class RowCache:
     folder : where to put the file; None for the system's folder for temporary files
     """
 
-    def __init__(self, folder: str | Path | None = None) -> None:
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
         self._file: BinaryIO = tempfile.TemporaryFile(  # noqa: SIM115 - closed by close()

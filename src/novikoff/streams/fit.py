@@ -135,8 +135,8 @@ class _Run:
         if checkpoint is not None and checkpoint.exists():
             before = read(checkpoint, settings)
         ended = before is not None and before[0].status is not None
-        folder = None if self.cache_folder is None else Path(self.cache_folder)
-        cache = None if ended or not (self.n_epochs > 1 or surveyed) else RowCache(folder)
+        again = not ended and (self.n_epochs > 1 or surveyed)
+        cache = RowCache(self.cache_folder) if again else None
         self._due = time.perf_counter() + seconds
         random = check_random_state(self.estimator.random_state)
 

@@ -70,7 +70,10 @@ class ArffReader(FrameReader):
         rows: list[list[float | str | None]] = []
         for number, line in lines:
             _refuse_too_large(data, len(attributes), len(rows) + 1)
-            rows.append(_row(data, attributes, number, line))
+            try:
+                rows.append(_row(attributes, line))
+            except ValueError as error:
+                raise data.error(str(error), line=number) from None
             self._lines.append(number)
         columns = zip(*rows, strict=True) if rows else [()] * len(attributes)
         frame = pl.DataFrame(
@@ -117,68 +120,58 @@ def _header(data: Bytes, lines: Iterator[tuple[int, str]]) -> list[Attribute]:
     found: dict[str, Attribute] = {}
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
-        if word == "@data":
-            if not found:
-                raise data.error("there is no @attribute before @data", line=number)
-            return list(found.values())
-        if word == "@attribute":
-            attribute = _attribute(data, number, line)
-            if found.setdefault(attribute.name, attribute) is not attribute:
-                raise data.error(f"two attributes are called {attribute.name}", line=number)
-        elif word != "@relation":
-            raise data.error(f"{word} stands where an @attribute or @data is needed", line=number)
+        try:
+            if word == "@attribute":
+                attribute = _attribute(line)
+                if found.setdefault(attribute.name, attribute) is not attribute:
+                    raise ValueError(f"two attributes are called {attribute.name}")
+            elif word == "@data":
+                if not found:
+                    raise ValueError("there is no @attribute before @data")
+                return list(found.values())
+            elif word != "@relation":
+                raise ValueError(f"{word} stands where an @attribute or @data is needed")
+        except ValueError as error:
+            raise data.error(str(error), line=number) from None
     raise data.error("there is no @data")
 
 
-def _attribute(data: Bytes, number: int, line: str) -> Attribute:
+def _attribute(line: str) -> Attribute:
     matched = _ATTRIBUTE.fullmatch(line)
     if matched is None:
-        raise data.error("this @attribute has no name or no type", line=number)
+        raise ValueError("this @attribute has no name or no type")
     name, kind = _plain(matched[1]), matched[2].strip()
     if kind.startswith("{") and kind.endswith("}"):
         values = _cells(kind[1:-1])
         if not values:
-            raise data.error(f"the values of {name} cannot be read", line=number)
+            raise ValueError(f"the values of {name} cannot be read")
         return Attribute(name, False, values[0], frozenset(values))
     word = kind.split(None, 1)[0].lower() if kind else ""
     if word not in _KNOWN:
-        raise data.error(
+        raise ValueError(
             f"{name} is of the type {word or 'nothing'}; known are {', '.join(_KNOWN)} and lists "
-            "of values",
-            line=number,
+            "of values"
         )
     return Attribute(name, word in _NUMERIC, "0" if word in _NUMERIC else None)
 
 
-def _row(
-    data: Bytes, attributes: list[Attribute], number: int, line: str
-) -> list[float | str | None]:
-    if line.startswith("{"):
-        cells = _sparse(data, attributes, number, line)
-    else:
-        found = _cells(line)
-        if found is None:
-            raise data.error("the cells of this row cannot be told apart", line=number)
-        cells = list(found)
+def _row(attributes: list[Attribute], line: str) -> list[float | str | None]:
+    cells = _sparse(attributes, line) if line.startswith("{") else _cells(line)
+    if cells is None:
+        raise ValueError("the cells of this row cannot be told apart")
     if len(cells) != len(attributes):
-        raise data.error(
-            f"{len(cells)} cells, where there are {len(attributes)} attributes", line=number
-        )
-    try:
-        return [each.value(cell) for each, cell in zip(attributes, cells, strict=True)]
-    except ValueError as error:
-        raise data.error(str(error), line=number) from None
+        raise ValueError(f"{len(cells)} cells, where there are {len(attributes)} attributes")
+    return [each.value(cell) for each, cell in zip(attributes, cells, strict=True)]
 
 
-def _sparse(data: Bytes, attributes: list[Attribute], number: int, line: str) -> list[str | None]:
+def _sparse(attributes: list[Attribute], line: str) -> list[str | None]:
     cells = [attribute.left_out for attribute in attributes]
     inner, at = line[1:].partition("}")[0].strip(), 0
     while at < len(inner):
         pair = _PAIR.match(inner, at)
         if pair is None or int(pair[1]) >= len(cells):
-            raise data.error(
-                f"a sparse row is written {{index value, …}}, from 0 to {len(cells) - 1}",
-                line=number,
+            raise ValueError(
+                f"a sparse row is written {{index value, …}}, from 0 to {len(cells) - 1}"
             )
         cells[int(pair[1])] = _plain(pair[2])
         at = pair.end()

@@ -56,7 +56,7 @@ class CsvReader(Reader):
         # polars takes a delimiter at the very end of a file for nothing.
         if self._quotes or self._text.ends_with(self._dialect.delimiter):
             try:
-                self._layout = self._find_layout()
+                self._find_layout()
             except Irregular:
                 self._rewritten = Rewritten(self._text, self._dialect)
         self._examined = True
@@ -95,7 +95,7 @@ class CsvReader(Reader):
                 # Only a missing last cell can be that of a short row or of a blank line.
                 unsure = self._layout is None and self._rewritten is None
                 if unsure and frame[self.names[-1]].null_count():
-                    self._layout = self._find_layout()
+                    self._find_layout()
                 kept = self._without_blank_lines(frame, record)
                 record += frame.height
                 if kept.height:
@@ -114,9 +114,7 @@ class CsvReader(Reader):
         self._examine()
         if self._rewritten is not None:
             return self._rewritten.lines_of(rows)
-        if self._layout is None:
-            self._layout = self._find_layout()
-        return self._layout.lines_of(rows)
+        return self._find_layout().lines_of(rows)
 
     def fingerprint(self) -> str:
         return self._data.fingerprint(self._text.path)
@@ -158,13 +156,15 @@ class CsvReader(Reader):
 
     def _find_layout(self) -> Layout:
         """Where the records are; raises the error about the first that is not as it should be."""
-        return Layout(
-            self._text,
-            self._dialect.delimiter,
-            quotes=self._quotes,
-            skipped=self._dialect.skipped,
-            expected=len(self.names),
-        )
+        if self._layout is None:
+            self._layout = Layout(
+                self._text,
+                self._dialect.delimiter,
+                quotes=self._quotes,
+                skipped=self._dialect.skipped,
+                expected=len(self.names),
+            )
+        return self._layout
 
 
 class Rewritten:

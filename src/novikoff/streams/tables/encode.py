@@ -83,7 +83,9 @@ def _entries(
     """The entries of one column that are not zero; in each list rows ascend, then features."""
     if column["kind"] == "category":
         if column["hashed"]:
-            return [_hashed_categories(column, cells, start_hash, d)]
+            filled = cells.fill_null("(missing)")
+            features = _hashes(filled, column["name"] + "=", start_hash, d).to_numpy()
+            return [(np.arange(len(cells), dtype=np.int32), features, np.ones(len(cells)))]
         codes = category_codes(column, cells)
         rows = np.flatnonzero(codes >= 0).astype(np.int32)
         return [(rows, start + codes[rows], np.ones(len(rows)))]
@@ -151,12 +153,6 @@ def _words(column: ColumnState, cells: pl.Series, start: int, start_hash: int, d
         counted["feature"].to_numpy(),
         counted["len"].cast(pl.Float64).to_numpy(),
     )
-
-
-def _hashed_categories(column: ColumnState, cells: pl.Series, start_hash: int, d: int) -> Entries:
-    n = len(cells)
-    features = _hashes(cells.fill_null("(missing)"), column["name"] + "=", start_hash, d)
-    return np.arange(n, dtype=np.int32), features.to_numpy(), np.ones(n)
 
 
 def _hashes(strings: pl.Series, prefix: str, start: int, d: int) -> pl.Series:

@@ -132,11 +132,9 @@ class Selection:
         """The rows of a part in file order."""
         if part not in PARTS:
             raise ValueError(f'part must be "train", "test" or "all", not {part!r}.')
-        if part == "test" and self._share == 0.0:
-            return
         for frame, rows, classes, tested in self._judged():
             wanted = classes >= 0
-            if part != "all" and self._share > 0.0:
+            if part != "all":
                 wanted &= tested == (part == "test")
             if not wanted.all():
                 frame = frame.filter(pl.Series(wanted))
