@@ -28,6 +28,7 @@ _INPUT = 4096
 
 # How a stream begins; of Zstandard, a frame of data or one to be skipped.
 _BEGINNINGS = {
+    "gzip": re.compile(rb"\x1f\x8b\x08"),
     "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"),
     "xz": re.compile(rb"\xfd7zXZ\x00"),
     "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
@@ -36,8 +37,6 @@ _BEGINNINGS = {
 
 def compression(head: bytes) -> str | None:
     """The compression a file's first bytes tell of: "gzip", "bzip2", "xz", "zstd" or None."""
-    if head.startswith(b"\x1f\x8b\x08"):
-        return "gzip"
     return next((kind for kind, begins in _BEGINNINGS.items() if begins.match(head)), None)
 
 

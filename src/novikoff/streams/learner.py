@@ -176,19 +176,17 @@ class StreamLearner:
 
     def _begin_epoch(self) -> int:
         """How many rows an interrupted epoch has behind it; 0 where one begins."""
-        if self.standing is None:
-            self._draws = self._random.get_state()
-            return 0
         now = self.standing
-        if now.n_epochs:
+        if now is not None and now.n_epochs:
             self._rows.fill()  # a run taken up again has an empty cache
-        if now.n_rows:
+        if now is not None and now.n_rows:
             self._draws = now.random
             self._random.set_state(now.random)
             return now.n_rows
         self._draws = self._random.get_state()
-        now.in_epoch = np.zeros_like(now.in_epoch)
-        now.class_counts = np.zeros_like(now.class_counts)
+        if now is not None:
+            now.in_epoch = np.zeros_like(now.in_epoch)
+            now.class_counts = np.zeros_like(now.class_counts)
         return 0
 
     def _visits(self) -> Iterator[RowBlock]:

@@ -24,6 +24,12 @@ CONSTANT = "it is constant"
 COUNTING = "it merely counts the rows"
 DISTINCT = "its text is different in every row"
 EMPTY = "it has no values"
+PLURAL = {
+    CONSTANT: "they are constant",
+    COUNTING: "they merely count the rows",
+    DISTINCT: "their text is different in every row",
+    EMPTY: "they have no values",
+}
 
 
 @dataclass(frozen=True)
@@ -51,13 +57,12 @@ class Fitted:
 def fit(
     columns: list[Column],
     pieces: Callable[[], Iterable[Piece]],
-    n_classes: int,
     wishes: Wishes,
     n_rows: Ints,
 ) -> Fitted:
     """Learn how to encode `columns` from the training rows; `n_rows` of them in each class."""
     fitted = Fitted()
-    fitted.used = _select(gather(columns, pieces(), n_classes), wishes.keep, fitted.left_out)
+    fitted.used = _select(gather(columns, pieces(), len(n_rows)), wishes.keep, fitted.left_out)
     hashed = wishes.hash_bits is not None
     texts = [s.column for s in fitted.used if isinstance(s, Strings) and s.is_text]
     vocabularies = {} if hashed else count_words(texts, pieces())

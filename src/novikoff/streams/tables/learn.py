@@ -60,7 +60,7 @@ def learn(
         classes, places = _labels(reader, surveyed, target, decisions)
     selection = _hold_out(surveyed, places, holdout, seed, len(classes), decisions)
     counts = selection.class_counts(len(classes))
-    fitted = fit(surveyed.columns, selection.pieces, len(classes), wishes, counts["train"])
+    fitted = fit(surveyed.columns, selection.pieces, wishes, counts["train"])
     if wanted.missing == "error":
         _refuse_missing(reader, selection, fitted)
     elif wanted.missing == "drop":
@@ -74,7 +74,7 @@ def learn(
         if n_dropped:
             rows = "row with a missing cell is" if n_dropped == 1 else "rows with missing cells are"
             decisions.append(Decision("missing", None, f"{n_dropped} {rows} dropped"))
-            fitted = fit(surveyed.columns, selection.pieces, len(classes), wishes, counts["train"])
+            fitted = fit(surveyed.columns, selection.pieces, wishes, counts["train"])
     if not fitted.columns:
         raise StreamError(_nothing_left(fitted), file=reader.name)
     split = bool(counts["test"].any())

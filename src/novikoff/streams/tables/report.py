@@ -6,26 +6,11 @@ from collections import defaultdict
 
 from novikoff._messages import Setting
 from novikoff.streams.tables.counts import MOST_VALUES, MOST_WORDS
-from novikoff.streams.tables.fitting import (
-    CONSTANT,
-    COUNTING,
-    DISTINCT,
-    EMPTY,
-    MOST_CATEGORIES,
-    Fitted,
-    Wishes,
-)
+from novikoff.streams.tables.fitting import MOST_CATEGORIES, PLURAL, Fitted, Wishes
 from novikoff.streams.tables.options import Decision, decided, listed
 from novikoff.streams.tables.state import ColumnState, unpacked
 from novikoff.streams.tables.statistics import Numbers
 from novikoff.streams.tables.survey import Column
-
-_PLURAL = {
-    CONSTANT: "they are constant",
-    COUNTING: "they merely count the rows",
-    DISTINCT: "their text is different in every row",
-    EMPTY: "they have no values",
-}
 
 
 def decisions(
@@ -79,7 +64,7 @@ def _left_out(fitted: Fitted, columns: list[Column], split: bool) -> list[Decisi
     found = []
     for why, (first, *others) in groups.items():
         if others:
-            told = f"{listed([first, *others])} are left out: {_among(_PLURAL[why], split)}; "
+            told = f"{listed([first, *others])} are left out: {_among(PLURAL[why], split)}; "
             found.append(decided("column", None, told, Setting("keep"), " keeps one"))
         else:
             told = f"{first} is left out: {_among(why, split)}; "
