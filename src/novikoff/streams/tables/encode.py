@@ -64,6 +64,12 @@ def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> Floats:
         rows, places = np.nonzero(np.isnan(matrix))
         matrix[rows, places] = np.array([c["fills"][0] for c in columns])[places]
     shifts, scales = (np.array([c[key][0] for c in columns]) for key in ("shifts", "scales"))
+    _standardise(matrix, shifts, scales)
+    return matrix
+
+
+def _standardise(matrix: Floats, shifts: Floats, scales: Floats) -> None:
+    """Subtract from each column its shift and divide by its scale, in place."""
     if shifts.any():
         # A difference of large doubles may be none: there halves are subtracted, and scaled.
         halves = np.where(np.abs(shifts) < _LARGE, 1.0, 0.5)
@@ -74,7 +80,6 @@ def _numbers(columns: list[ColumnState], frame: pl.DataFrame) -> Floats:
     if (scales != 1.0).any():
         with np.errstate(over="ignore"):  # the estimator refuses infinity, and says where it is
             matrix /= scales
-    return matrix
 
 
 def _entries(
@@ -106,11 +111,9 @@ def _entries(
 
 def _scaled(column: ColumnState, k: int, values: Floats) -> Floats:
     filled = np.where(np.isnan(values), column["fills"][k], values)
-    shift, scale = column["shifts"][k], column["scales"][k]
-    if abs(shift) >= _LARGE:
-        filled, shift, scale = filled / 2, shift / 2, scale / 2
-    with np.errstate(over="ignore"):  # as above
-        return np.asarray((filled - shift) / scale)
+    shift, scale = (np.array([column[key][k]]) for key in ("shifts", "scales"))
+    _standardise(filled[:, np.newaxis], shift, scale)
+    return filled
 
 
 def _column(values: Floats, feature: int) -> Entries:
