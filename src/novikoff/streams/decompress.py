@@ -62,13 +62,20 @@ class _Pieces(RawIOBase):
         self._pieces = pieces
         self._close = close
         self._piece = memoryview(b"")
+        self._failure: Exception | None = None  # a generator that failed would seem to have ended
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
+        if self._failure is not None:
+            raise self._failure
         if not self._piece:
-            self._piece = memoryview(next(self._pieces, b""))
+            try:
+                self._piece = memoryview(next(self._pieces, b""))
+            except Exception as error:
+                self._failure = error
+                raise
         n = min(len(buffer), len(self._piece))
         buffer[:n] = self._piece[:n]
         self._piece = self._piece[n:]
