@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,13 +15,7 @@ from novikoff._arrays import Bools, Ints
 from novikoff.certificates.check import CertificateError, check_separation
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
-from novikoff.certificates.parts import (
-    read_document,
-    read_flag,
-    read_rows,
-    reading,
-    write_document,
-)
+from novikoff.certificates.parts import FLAG, ROWS, Document, Stored, read_rows
 from novikoff.certificates.results import UNDECIDED, Separability
 from novikoff.certificates.sources import as_design, brings_all
 
@@ -43,8 +37,23 @@ MODELS = {
 MOST = 20  # rows or coefficients that are listed
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.60} is no text")
+    return value
+
+
+TEXT = Stored(_text)
+TEXTS = Stored(lambda written: tuple(map(_text, written)))
+COUNT = Stored(lambda written: int(read_rows([written])[0]))
+PROOF = Stored(
+    lambda written: Separability.from_json(json.dumps(written)),
+    lambda proof: json.loads(proof.to_json()),
+)
+
+
 @dataclass(frozen=True, eq=False)
-class Separation:
+class Separation(Document):
     """Whether the maximum-likelihood estimates of a regression exist, with the proof.
 
     Attributes
@@ -92,6 +101,23 @@ class Separation:
     proof: Separability
     fit_intercept: bool
     digest: str
+
+    kind = "novikoff.separation"
+    version = 1
+    stored: ClassVar = {
+        "family": TEXT,
+        "verdict": TEXT,
+        "coefficients": TEXTS,
+        "names": TEXTS,
+        "outcomes": TEXTS,
+        "separated_rows": ROWS,
+        "n_rows": COUNT,
+        "rows": ROWS.or_none(),
+        "notes": TEXTS,
+        "proof": PROOF,
+        "fit_intercept": FLAG,
+        "digest": TEXT,
+    }
 
     @property
     def keep(self) -> Bools:
@@ -252,59 +278,17 @@ class Separation:
             raise ValueError("This is not the data that the result speaks of: its digest differs.")
         return write(self.proof, Path(path), data)
 
-    def to_json(self) -> str:
-        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
-        return write_document(
-            "novikoff.separation",
-            {
-                "family": self.family,
-                "verdict": self.verdict,
-                "coefficients": self.coefficients,
-                "names": self.names,
-                "outcomes": self.outcomes,
-                "separated_rows": self.separated_rows.tolist(),
-                "n_rows": self.n_rows,
-                "rows": None if self.rows is None else self.rows.tolist(),
-                "notes": self.notes,
-                "proof": json.loads(self.proof.to_json()),
-                "fit_intercept": self.fit_intercept,
-                "digest": self.digest,
-            },
-        )
-
     @classmethod
-    def from_json(cls, text: str) -> Separation:
+    def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote."""
-        d = read_document(text, "novikoff.separation")
-        with reading("novikoff.separation"):
-            names, outcomes, notes, coefficients = (
-                tuple(map(_text, d[name]))
-                for name in ("names", "outcomes", "notes", "coefficients")
+        found = super().from_json(text)
+        n = len(found.coefficients)
+        if n != len(found.names) * max(1, len(found.outcomes)):
+            raise ValueError(
+                f"The {cls.kind} document is malformed: {len(found.names)} names for {n} "
+                "coefficients."
             )
-            if len(coefficients) != len(names) * max(1, len(outcomes)):
-                raise ValueError(f"{len(names)} names for {len(coefficients)} coefficients")
-            n_rows = read_rows([d["n_rows"]])[0]
-            rows = None if d["rows"] is None else read_rows(d["rows"])
-            return cls(
-                family=_text(d["family"]),
-                verdict=_text(d["verdict"]),
-                coefficients=coefficients,
-                names=names,
-                outcomes=outcomes,
-                separated_rows=read_rows(d["separated_rows"]),
-                n_rows=int(n_rows),
-                rows=rows,
-                notes=notes,
-                proof=Separability.from_json(json.dumps(d["proof"])),
-                fit_intercept=read_flag(d["fit_intercept"]),
-                digest=_text(d["digest"]),
-            )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r:.60} is no text")
-    return value
+        return found
 
 
 def _listed(rows: Ints | None) -> list[int] | None:

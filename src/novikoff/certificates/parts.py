@@ -7,20 +7,15 @@ with a slash: nothing is rounded, and no limit on decimal digits applies.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from novikoff._arrays import Array, Ints
 from novikoff._json import read_json
-
-# Version 2 of a separability has evidence in which a number stands for an entry before it, and none
-# for what is finite.
-VERSIONS = {"novikoff.separability": 2, "novikoff.separation": 1, "novikoff.max_margin": 1}
 
 Exact = float | int | Fraction
 
@@ -84,12 +79,9 @@ def read_number(text: str) -> Exact:
     return float.fromhex(text) if "p" in text else int(text, 16)
 
 
-def write_numbers(numbers: Iterable[Exact]) -> list[str]:
-    return [write_number(x) for x in numbers]
-
-
-def read_numbers(texts: Iterable[str]) -> list[Exact]:
-    return [read_number(text) for text in texts]
+def read_array(texts: Iterable[str]) -> Array:
+    """Numbers that `write_number` wrote."""
+    return as_array([read_number(text) for text in texts])
 
 
 def read_rows(rows: Any) -> Ints:
@@ -118,8 +110,8 @@ def write_part(part: Separator | Combination | None) -> dict[str, Any] | None:
     if part is None:
         return None
     if isinstance(part, Separator):
-        return {"theta": write_numbers(part.theta), "offset": write_number(part.offset)}
-    return {"rows": part.rows.tolist(), "weights": write_numbers(part.weights)}
+        return {"theta": [*map(write_number, part.theta)], "offset": write_number(part.offset)}
+    return {"rows": part.rows.tolist(), "weights": [*map(write_number, part.weights)]}
 
 
 def read_part(written: dict[str, Any] | None) -> Any:
@@ -127,11 +119,10 @@ def read_part(written: dict[str, Any] | None) -> Any:
     if written is None:
         return None
     if "theta" in written:
-        return Separator(as_array(read_numbers(written["theta"])), read_number(written["offset"]))
-    weights = tuple(
-        w if isinstance(w, int) else Fraction(w) for w in read_numbers(written["weights"])
-    )
-    return Combination(read_rows(written["rows"]), weights)
+        return Separator(read_array(written["theta"]), read_number(written["offset"]))
+    weights = map(read_number, written["weights"])
+    exact = tuple(w if isinstance(w, int) else Fraction(w) for w in weights)
+    return Combination(read_rows(written["rows"]), exact)
 
 
 def write_evidence(parts: Sequence[Separator | Combination | None]) -> list[Any]:
@@ -153,37 +144,80 @@ def read_evidence(written: Any) -> tuple[Any, ...]:
     return tuple(parts)
 
 
-def write_document(kind: str, fields: dict[str, Any]) -> str:
-    """A certificate as JSON text."""
-    return json.dumps({"format": kind, "version": VERSIONS[kind], **fields})
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
-def read_document(text: str, kind: str) -> dict[str, Any]:
-    """The fields of a certificate of the given kind."""
-    try:
-        document = read_json(text)
-    except ValueError as error:
-        raise ValueError(f"This is not JSON: {error}.") from error
-    found = document.get("format") if isinstance(document, dict) else None
-    if found != kind:
-        raise ValueError(f'Expected a document with "format": "{kind}"; found {found!r}.')
-    version = document.get("version")
-    if type(version) is not int or version != VERSIONS[kind]:
-        raise ValueError(
-            f"This library reads version {VERSIONS[kind]} of {kind}; the document has "
-            f"{version!r:.20}. Check it with the release that wrote it, or ask the "
-            "question again."
+class Stored(NamedTuple):
+    """How a field of a certificate is read, and how it is written as something `json` can write."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] = _as_it_is
+
+    def or_none(self) -> Stored:
+        """The same for a field that may be None."""
+        return Stored(
+            lambda written: None if written is None else self.read(written),
+            lambda value: None if value is None else self.write(value),
         )
-    fields: dict[str, Any] = document
-    return fields
 
 
-@contextmanager
-def reading(kind: str) -> Iterator[None]:
-    """Say what a document lacks in words of the document."""
-    try:
-        yield
-    except KeyError as error:
-        raise ValueError(f"The {kind} document has no field {error}.") from error
-    except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"The {kind} document is malformed: {error}.") from error
+AS_IT_IS, TUPLE = Stored(_as_it_is), Stored(tuple)
+FLAG, SHAPE = Stored(read_flag), Stored(read_shape)
+ROWS = Stored(read_rows, np.ndarray.tolist)
+NUMBER = Stored(read_number, write_number)
+DOUBLE = Stored(lambda text: float(read_number(text)), write_number)
+NUMBERS = Stored(read_array, lambda numbers: [*map(write_number, numbers)])
+PART = Stored(read_part, write_part)
+EVIDENCE = Stored(read_evidence, write_evidence)
+
+
+class Document:
+    """A certificate that is written as JSON text.
+
+    Attributes
+    ----------
+    kind, version : of the format
+    stored : how each field is written; one that has a default may be missing
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int]
+    stored: ClassVar[dict[str, Stored]]
+
+    def to_json(self) -> str:
+        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
+        fields = {name: each.write(getattr(self, name)) for name, each in self.stored.items()}
+        return json.dumps({"format": self.kind, "version": self.version, **fields})
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote."""
+        document = cls._read(text)
+        given = [name for name in cls.stored if name in document or not hasattr(cls, name)]
+        try:
+            return cls(**{name: cls.stored[name].read(document[name]) for name in given})
+        except KeyError as error:
+            raise ValueError(f"The {cls.kind} document has no field {error}.") from error
+        except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(f"The {cls.kind} document is malformed: {error}.") from error
+
+    @classmethod
+    def _read(cls, text: str) -> dict[str, Any]:
+        """The fields of a document of this kind."""
+        try:
+            document = read_json(text)
+        except ValueError as error:
+            raise ValueError(f"This is not JSON: {error}.") from error
+        found = document.get("format") if isinstance(document, dict) else None
+        if found != cls.kind:
+            raise ValueError(f'Expected a document with "format": "{cls.kind}"; found {found!r}.')
+        version = document.get("version")
+        if type(version) is not int or version != cls.version:
+            raise ValueError(
+                f"This library reads version {cls.version} of {cls.kind}; the document has "
+                f"{version!r:.20}. Check it with the release that wrote it, or ask the "
+                "question again."
+            )
+        fields: dict[str, Any] = document
+        return fields

@@ -5,26 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from novikoff._arrays import Array, Ints
 from novikoff.certificates.check import check_max_margin, check_separability
 from novikoff.certificates.parts import (
+    AS_IT_IS,
+    DOUBLE,
+    EVIDENCE,
+    FLAG,
+    NUMBER,
+    NUMBERS,
+    PART,
+    ROWS,
+    SHAPE,
+    TUPLE,
     Combination,
+    Document,
     Separator,
-    as_array,
-    read_document,
-    read_evidence,
-    read_flag,
-    read_numbers,
-    read_part,
-    read_rows,
-    read_shape,
-    reading,
-    write_document,
-    write_evidence,
-    write_numbers,
-    write_part,
 )
 
 SEPARABLE = "separable"
@@ -71,7 +69,7 @@ class NotSeparableError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Separability:
+class Separability(Document):
     """Whether two classes are linearly separable, with the proof.
 
     Attributes
@@ -117,6 +115,24 @@ class Separability:
     digest: str
     so_far: str | None = None
 
+    kind = "novikoff.separability"
+    # In version 2 a number in the evidence stands for an entry before it, and what is finite has
+    # none.
+    version = 2
+    stored: ClassVar = {
+        "verdict": AS_IT_IS,
+        "separator": PART,
+        "obstruction": PART,
+        "spanning": PART,
+        "overlap_rows": ROWS.or_none(),
+        "infinite": TUPLE.or_none(),
+        "evidence": EVIDENCE.or_none(),
+        "fit_intercept": FLAG,
+        "shape": SHAPE,
+        "digest": AS_IT_IS,
+        "so_far": AS_IT_IS,
+    }
+
     def __repr__(self) -> str:
         parts = [
             f"{name} of {len(part)} row{'s' * (len(part) != 1)}"
@@ -155,47 +171,9 @@ class Separability:
             raise ValueError("This is not the data that the result speaks of: its digest differs.")
         return write(self, Path(path), data)
 
-    def to_json(self) -> str:
-        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
-        return write_document(
-            "novikoff.separability",
-            {
-                "verdict": self.verdict,
-                "separator": write_part(self.separator),
-                "obstruction": write_part(self.obstruction),
-                "spanning": write_part(self.spanning),
-                "overlap_rows": None if self.overlap_rows is None else self.overlap_rows.tolist(),
-                "infinite": self.infinite,
-                "evidence": None if self.evidence is None else write_evidence(self.evidence),
-                "fit_intercept": self.fit_intercept,
-                "shape": self.shape,
-                "digest": self.digest,
-                "so_far": self.so_far,
-            },
-        )
-
-    @classmethod
-    def from_json(cls, text: str) -> Separability:
-        """Read what `to_json` wrote."""
-        d = read_document(text, "novikoff.separability")
-        with reading("novikoff.separability"):
-            return cls(
-                verdict=d["verdict"],
-                separator=read_part(d["separator"]),
-                obstruction=read_part(d["obstruction"]),
-                spanning=read_part(d["spanning"]),
-                overlap_rows=None if d["overlap_rows"] is None else read_rows(d["overlap_rows"]),
-                infinite=None if d["infinite"] is None else tuple(d["infinite"]),
-                evidence=None if d["evidence"] is None else read_evidence(d["evidence"]),
-                fit_intercept=read_flag(d["fit_intercept"]),
-                shape=read_shape(d["shape"]),
-                digest=d["digest"],
-                so_far=d.get("so_far"),
-            )
-
 
 @dataclass(frozen=True, eq=False)
-class MaxMargin:
+class MaxMargin(Document):
     """The hyperplane with the largest margin, and an interval that holds it.
 
     Attributes
@@ -227,6 +205,20 @@ class MaxMargin:
     shape: tuple[int, int]
     digest: str
 
+    kind = "novikoff.max_margin"
+    version = 1
+    stored: ClassVar = {
+        "theta": NUMBERS,
+        "offset": NUMBER,
+        "margin": DOUBLE,
+        "upper_bound": DOUBLE,
+        "support": ROWS,
+        "weights": NUMBERS,
+        "fit_intercept": FLAG,
+        "shape": SHAPE,
+        "digest": AS_IT_IS,
+    }
+
     def __repr__(self) -> str:
         ends = f"margin={self.margin!r}, upper_bound={self.upper_bound!r}"
         return f"<MaxMargin: {ends}; support of {len(self.support)} rows>"
@@ -238,43 +230,6 @@ class MaxMargin:
         """
         check_max_margin(self, X, y)
         return True
-
-    def to_json(self) -> str:
-        """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
-        return write_document(
-            "novikoff.max_margin",
-            {
-                "theta": write_numbers(self.theta),
-                "offset": write_numbers([self.offset])[0],
-                "margin": write_numbers([self.margin])[0],
-                "upper_bound": write_numbers([self.upper_bound])[0],
-                "support": self.support.tolist(),
-                "weights": write_numbers(self.weights),
-                "fit_intercept": self.fit_intercept,
-                "shape": self.shape,
-                "digest": self.digest,
-            },
-        )
-
-    @classmethod
-    def from_json(cls, text: str) -> MaxMargin:
-        """Read what `to_json` wrote."""
-        d = read_document(text, "novikoff.max_margin")
-        with reading("novikoff.max_margin"):
-            offset, margin, upper_bound = (
-                read_numbers([d[name]])[0] for name in ("offset", "margin", "upper_bound")
-            )
-            return cls(
-                theta=as_array(read_numbers(d["theta"])),
-                offset=offset,
-                margin=float(margin),
-                upper_bound=float(upper_bound),
-                support=read_rows(d["support"]),
-                weights=as_array(read_numbers(d["weights"])),
-                fit_intercept=read_flag(d["fit_intercept"]),
-                shape=read_shape(d["shape"]),
-                digest=d["digest"],
-            )
 
 
 @dataclass(frozen=True)
