@@ -14,7 +14,7 @@ from novikoff import CertificateError, separability
 from novikoff.certificates import Combination, Separability, sparse
 from novikoff.certificates.check import spans
 from novikoff.certificates.check.data import read as read_for_checking
-from novikoff.certificates.check.sparse import sparse_planes
+from novikoff.certificates.check.modular import sparse_planes
 from novikoff.certificates.data import read
 from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.scaled import Scaled

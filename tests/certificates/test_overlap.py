@@ -16,9 +16,8 @@ from novikoff.certificates.cones import Halfspace, Weighted
 from novikoff.certificates.data import read
 from novikoff.certificates.linear import Span
 from novikoff.certificates.newton import logistic
-from novikoff.certificates.overlap import regress
+from novikoff.certificates.overlap import regress, vertex
 from novikoff.certificates.scaled import Scaled
-from novikoff.certificates.vertex import vertex
 from tests.certificates.oracle import Truth, dot, nothing_is_few, reduced, signed_rows
 from tests.examples import examples
 

@@ -17,8 +17,8 @@ from flint import fmpq, fmpz
 from novikoff._arrays import Ints
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
 from novikoff.certificates.faces import Face
+from novikoff.certificates.linear import Quotient
 from novikoff.certificates.parts import Combination, Separator
-from novikoff.certificates.quotient import Quotient
 from novikoff.certificates.scaled import Scaled, combination
 from novikoff.certificates.sparse import span_of
 

@@ -1,11 +1,11 @@
 """Overlap, proved by the residuals of a logistic regression on a few rows.
 
 At the estimate sum_i p_i z_i = 0 with every residual p_i positive (:mod:`novikoff.certificates.
-newton`). Floats find rows among them, one more than the rank, that cancel as well
-(:mod:`novikoff.certificates.vertex`); one exact solve gives their weights. Where that fails, the
-residuals are rounded to 20 bits, and those of independent rows with large ones, as many as the
-rank, are corrected by one exact solve: they stay positive because the correction is small. Rows
-that cancel and span the others prove that no weak separator is nonzero on any (Stiemke).
+newton`). Floats find rows among them, one more than the rank, that cancel as well (`vertex`); one
+exact solve gives their weights. Where that fails, the residuals are rounded to 20 bits, and those
+of independent rows with large ones, as many as the rank, are corrected by one exact solve: they
+stay positive because the correction is small. Rows that cancel and span the others prove that no
+weak separator is nonzero on any (Stiemke).
 
 Where the regression has no estimate, its direction is a candidate for a separator, and the rows
 whose residuals vanish are a guess at those a weak one can be strict on. A candidate is checked on
@@ -22,11 +22,17 @@ from flint import fmpq, fmpz_mat
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.cones import Halfspace, Weighted
-from novikoff.certificates.linear import Span, independent, one_size, pivot_coordinates, solve
+from novikoff.certificates.linear import (
+    Quotient,
+    Span,
+    independent,
+    one_size,
+    pivot_coordinates,
+    rounded,
+    solve,
+)
 from novikoff.certificates.newton import Fit, logistic
-from novikoff.certificates.quotient import Quotient, rounded
 from novikoff.certificates.scaled import Scaled
-from novikoff.certificates.vertex import vertex
 from novikoff.geometry.sparse import dense
 
 SAMPLE = 6  # rows to begin with, times the rank
@@ -37,6 +43,8 @@ BITS = 20  # of a residual
 VANISHED = (2.0**-60, 2.0**-20)  # relative to the largest residual; the first if that leads on
 COVER = 10  # rows in which each column has a value, if there are so many
 LARGEST = 2**25  # floats that a regression is made of, at most
+DEPENDENT = 1e-11  # of the largest: what a row adds to the span of others, if it is rounding errors
+NEGLIGIBLE = 1e-9  # of the largest weight: too little to be told from rounding errors
 
 
 def regress(scaled: Scaled, within: Ints, span: Span) -> Weighted | Halfspace | None:
@@ -204,3 +212,58 @@ def _beside(scaled: Scaled, rows: Ints, core: Ints) -> Halfspace | None:
     if not fit.separated:
         return None
     return Halfspace(beside.lifted(rounded(fit.w)))
+
+
+# ------------------------------------------------- as few rows as can cancel, in floats
+
+
+def vertex(Z: Floats, weights: Floats) -> Ints | None:
+    """Of rows that cancel with positive weights, one more than the rank that do so with others.
+
+    In floats (Caratheodory 1911). The weight of one row after the other is lowered to zero while
+    those of a basis make up for it; if one of these comes to zero first, the row takes its place.
+    The sum of the weights stays as it is, for (z, 1) are what is combined. Returns their numbers,
+    the largest weight last; None if floats are too coarse for that.
+    """
+    from scipy.linalg import qr, solve_triangular
+
+    A = np.column_stack([Z, np.ones(len(Z))]) * weights[:, None]
+    R, order = qr(A.T, mode="r", pivoting=True, check_finite=False)
+    sizes = np.abs(np.diagonal(R))
+    rank = int((sizes > DEPENDENT * sizes[0]).sum())
+    basis = order[:rank].copy()
+    # T[:, j] is row order[rank + j] as a combination of the basis, all of them times their weights.
+    T = np.asfortranarray(solve_triangular(R[:rank, :rank], R[:rank, rank:], check_finite=False))
+    with np.errstate(all="ignore"):  # what is not finite ends as weights that are not positive
+        shares = _lowered(T, basis, order[rank:])
+    found = shares * weights[basis]
+    if not found.min() > NEGLIGIBLE * found.max():
+        return None
+    chosen: Ints = basis[np.argsort(found, kind="stable")]
+    return chosen
+
+
+def _lowered(T: Floats, basis: Ints, others: Ints) -> Floats:
+    """The shares of their first weights that the rows of the basis have when all others have none.
+
+    T, basis : changed in place
+    """
+    from scipy.linalg.blas import dger
+
+    shares = np.ones(len(basis))
+    for j in range(len(others) - 1, -1, -1):
+        move = T[:, j].copy()
+        moved = shares + move
+        if moved.min() >= 0.0:
+            shares = moved
+            continue
+        lengths = np.where(move < 0.0, shares / -move, np.inf)
+        leaving = int(lengths.argmin())
+        shares = shares + lengths[leaving] * move
+        shares[leaving] = 1.0 - lengths[leaving]
+        basis[leaving] = others[j]
+        if j:
+            row = T[leaving, :j] / move[leaving]
+            dger(-1.0, move, row, a=T[:, :j], overwrite_a=True)  # T - move row, in place
+            T[leaving, :j] = row
+    return shares

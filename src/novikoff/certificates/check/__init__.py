@@ -5,8 +5,8 @@ mistake in a solver cannot certify itself. Everything is decided in exact arithm
 doubles in X; floating point only decides quickly what a rigorous error bound leaves no doubt about.
 
 Read `separability.py`, `separation.py` and `margins.py` for the claims; `families.py` builds the
-rows of a regression's cone; `signs.py`, `combinations.py` and `spans.py`
-hold the arithmetic they rest on; `data.py` and `digest.py` say what data is spoken of.
+rows of a regression's cone; `signs.py`, `parts.py`, `spans.py` and
+`modular.py` hold the arithmetic they rest on; `data.py` and `digest.py` say what data is spoken of.
 """
 
 from novikoff.certificates.check.digest import digest, digest_of_model, digest_of_sides

@@ -28,10 +28,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff.certificates.check.combinations import coordinate
 from novikoff.certificates.check.data import Data
 from novikoff.certificates.check.errors import CertificateError, require
-from novikoff.certificates.check.parts import check_sum, read_combination, read_separator
+from novikoff.certificates.check.parts import (
+    check_sum,
+    coordinate,
+    read_combination,
+    read_separator,
+)
 from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import TABLE, Spanned, not_identified
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from novikoff.certificates.check.combinations import weighted_sum
 from novikoff.certificates.check.data import Data, read
 from novikoff.certificates.check.errors import CertificateError, require, show
 from novikoff.certificates.check.matrix import Integers
@@ -27,6 +26,7 @@ from novikoff.certificates.check.parts import (
     check_question,
     read_hyperplane,
     read_weighted,
+    weighted_sum,
 )
 from novikoff.certificates.check.signs import IntegerScore, signs
 

@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 
 from novikoff.certificates.check.errors import CertificateError
 from novikoff.certificates.check.matrix import Integers, Matrix, Sparse
-from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes
+from novikoff.certificates.check.modular import as_fractions, eliminate, lift, primes, sparse_planes
 from novikoff.certificates.check.numbers import as_integers
 from novikoff.certificates.check.signs import IntegerScore, signs
-from novikoff.certificates.check.sparse import sparse_planes
 
 TABLE = 2**26  # signs held at a time
 DENSE = 2**25  # entries of rows that are eliminated densely
