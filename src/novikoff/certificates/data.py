@@ -12,6 +12,7 @@ from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.certificates.check import digest_of_sides
 from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
+from novikoff.geometry.sparse import dense
 from novikoff.training import matrix
 from novikoff.training.input import check_two_classes
 
@@ -85,6 +86,13 @@ class Labelled:
         """Upper bounds on ||z_i||."""
         return matrix.norms_of(self.rows, self.shape[0], float(self.fit_intercept))
 
+    def scores(self, theta: Floats, offset: float = 0.0) -> Floats:
+        """(n,): y_i (theta . x_i + offset); the signs are exact."""
+        from novikoff.training.prediction import scores
+
+        found = scores(self.rows, self.shape[0], theta[None, :], np.array([offset]))[:, 0]
+        return found * self.y
+
     @cached_property
     def digest(self) -> str:
         return digest_of_sides(self.X, self.y)
@@ -110,3 +118,9 @@ def labelled(
     matrix.refuse_not_finite(rows, X.shape[0])
     found = matrix.as_matrix(rows)
     return Labelled(found, sides, classes, fit_intercept, rows, clock, asked)
+
+
+def ranges(X: Any) -> tuple[Floats, Floats]:
+    """The smallest and the largest value of every column, without a copy of X."""
+    low, high = (dense(end).ravel() for end in (X.min(axis=0), X.max(axis=0)))
+    return low.astype(np.float64), high.astype(np.float64)

@@ -60,20 +60,6 @@ class Attempt:
     offset: float
     mistakes: Ints
 
-    def margins(self, data: Labelled) -> Floats:
-        """y_i s(x_i) of every row; the signs are exact."""
-        from novikoff.training.prediction import scores
-
-        offset = np.array([self.offset])
-        found = scores(data.rows, data.shape[0], self.theta[None, :], offset)[:, 0]
-        return found * data.y
-
-
-def no_attempt(data: Labelled) -> Attempt:
-    """Nothing is known."""
-    n, d = data.shape
-    return Attempt(False, np.zeros(d), 0.0, np.zeros(n, np.int64))
-
 
 def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     """Run the perceptron on the data, within a budget.
@@ -156,7 +142,8 @@ class _Search:
         if pair is not None:
             self.obstruction = Weighted(pair, [fmpq(1), fmpq(1)])
         if self.core and self.data.small:  # what comes next knows it all, and takes little time
-            self.attempt = no_attempt(self.data)
+            n, d = self.data.shape
+            self.attempt = Attempt(False, np.zeros(d), 0.0, np.zeros(n, np.int64))
         else:
             self.attempt = perceptron(self.data, hopeless=pair is not None)
         if self.attempt.separated and not self.core:
@@ -263,7 +250,8 @@ class _Search:
             )
         if self.attempt is None:
             return "Nothing is known yet."
-        wrong = int((self.attempt.margins(self.data) <= 0).sum())
+        scores = self.data.scores(self.attempt.theta, self.attempt.offset)
+        wrong = int((scores <= 0).sum())
         return f"The perceptron's last hyperplane has {wrong} of {n} rows not on their side."
 
 

@@ -13,15 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import fmpq, fmpz
 
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.cones import Cone, Halfspace, Weighted
-from novikoff.certificates.data import Labelled
+from novikoff.certificates.data import Labelled, ranges
 from novikoff.certificates.linear import Span, Spanned, TooLarge, one_size
 from novikoff.certificates.opposites import Opposites
 from novikoff.certificates.overlap import regress
@@ -183,11 +181,4 @@ def _some_refute(data: Labelled, rows: Ints, y: Ints) -> bool:
 
 def _ranges(data: Labelled, rows: Ints, y: Ints) -> tuple[Range, Range]:
     """The smallest and the largest value of every column, on either side."""
-    return _range(data.X[rows[y < 0]]), _range(data.X[rows[y > 0]])
-
-
-def _range(X: Any) -> Range:
-    low, high = X.min(axis=0), X.max(axis=0)
-    if sp.issparse(X):
-        low, high = low.toarray().ravel(), high.toarray().ravel()
-    return low.astype(np.float64), high.astype(np.float64)
+    return ranges(data.X[rows[y < 0]]), ranges(data.X[rows[y > 0]])

@@ -63,6 +63,14 @@ def solve(matrix: fmpz_mat, right: fmpz_mat, clock: Clock) -> Solution:
     return clock.apart(SOLVING * matrix.nrows() ** 3, _solve, matrix, right)
 
 
+def weigh(
+    vectors: Sequence[Sequence[int]], target: list[Any], coordinates: Sequence[int], clock: Clock
+) -> Solution:
+    """The weights with which vectors add up to the target in the coordinates, as many as they."""
+    matrix = fmpz_mat([[vector[j] for vector in vectors] for j in coordinates])
+    return solve(matrix, fmpz_mat([[target[j]] for j in coordinates]), clock)
+
+
 def _solve(matrix: fmpz_mat, right: fmpz_mat) -> Solution:
     solution: Any = matrix.solve(right)
     numerators, denominator = solution.numer_denom()

@@ -14,8 +14,6 @@ all rows exactly; those that refute it join the few.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from flint import fmpq, fmpz_mat
 
@@ -29,7 +27,7 @@ from novikoff.certificates.linear import (
     one_size,
     pivot_coordinates,
     rounded,
-    solve,
+    weigh,
 )
 from novikoff.certificates.newton import Fit, logistic
 from novikoff.certificates.scaled import Scaled
@@ -183,16 +181,15 @@ def _corrected(
     for k in basis:
         weights[k] = fmpq(0)
     right = -(fmpz_mat(integers).transpose() * fmpz_mat(len(weights), 1, [w.p for w in weights]))
-    coordinates: Sequence[int] = range(len(integers[0]))
+    chosen = [integers[k] for k in basis]
+    coordinates = list(range(len(integers[0])))
     if len(basis) < len(coordinates):
-        coordinates = pivot_coordinates([integers[k] for k in basis], coordinates)
+        coordinates = pivot_coordinates(chosen, coordinates)
         if len(coordinates) < len(basis):
             return None
-    matrix = fmpz_mat([[integers[k][j] for k in basis] for j in coordinates])
-    solution = solve(matrix, fmpz_mat([[right[j, 0]] for j in coordinates]), clock)
+    solution = weigh(chosen, right.entries(), coordinates, clock)
     if len(coordinates) < len(integers[0]):
-        chosen = fmpz_mat([integers[k] for k in basis]).transpose()
-        total = chosen * fmpz_mat(len(basis), 1, solution.numerators)
+        total = fmpz_mat(chosen).transpose() * fmpz_mat(len(basis), 1, solution.numerators)
         if total != right * solution.denominator:
             return None
     for k, x in zip(basis, solution.fractions, strict=True):

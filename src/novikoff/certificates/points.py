@@ -75,10 +75,6 @@ class Points:
 
     def price(self, v: Floats) -> Floats:
         """(n,): p_i . v for every row, rounded."""
-        from novikoff.training.prediction import scores
-
         half = self.exponent // 2  # 2 ** -exponent may be no normal number, its root is
-        theta = np.ldexp(v, -half)[None, :]
-        found = scores(self.data.rows, self.data.shape[0], theta, np.zeros(1))[:, 0]
-        prices: Floats = self.data.y * (np.ldexp(found, half - self.exponent) - self.centre @ v)
-        return prices
+        found = np.ldexp(self.data.scores(np.ldexp(v, -half)), half - self.exponent)
+        return found - self.data.y * (self.centre @ v)

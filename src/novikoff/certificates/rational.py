@@ -18,12 +18,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz_mat
 
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.linear import independent, solve
 from novikoff.certificates.nearest import Candidate
 from novikoff.certificates.points import Points
+from novikoff.certificates.scaled import proportional
 from novikoff.certificates.whole import (
     Integers,
     distinct,
@@ -128,8 +129,7 @@ class RationalSearch:
             columns, integers, exponent = self._rows[i]
             matrix[k, np.searchsorted(used, columns)] = integers << (exponent - lowest)
         self._used = used
-        result: list[list[int]] = matrix.tolist()
-        return result
+        return matrix.tolist()
 
     def _move(self) -> None:
         """Move to the minimiser over the corral, dismissing members on the way."""
@@ -159,11 +159,7 @@ class RationalSearch:
 
     def _combine(self, rows: fmpz_mat) -> None:
         """Set v."""
-        denominator = fmpz(1)
-        for w in self.weights:
-            denominator = denominator.lcm(w.q)
-        numerators = [w.p * (denominator // w.q) for w in self.weights]
-        v = fmpz_mat(1, len(numerators), numerators) * rows
+        v = fmpz_mat(1, len(self.weights), proportional(self.weights)) * rows
         self.v[:] = 0
         self.v[self._used] = [int(x) for x in v.entries()]
 

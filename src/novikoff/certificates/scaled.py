@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from flint import fmpq, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
 from novikoff._arrays import Floats, Ints
-from novikoff.certificates.data import Labelled
+from novikoff.certificates.data import Labelled, ranges
 from novikoff.certificates.parts import Combination, Separator, as_array
+from novikoff.certificates.whole import odd_parts
 from novikoff.geometry.sparse import dense
 
 ROUNDING = 2.0**-52
@@ -43,7 +44,7 @@ class Scaled:
         self.data = data
         self.dimension = data.dimension
         self.column_exponents = np.zeros(self.dimension, np.int64)
-        self.column_exponents[: data.shape[1]] = np.frexp(_largest(data.X))[1]
+        self.column_exponents[: data.shape[1]] = np.frexp(np.abs(ranges(data.X)).max(axis=0))[1]
 
     def rows(self, index: Ints) -> Any:
         """z_i of the rows numbered `index`, unscaled, as float64: an array, or CSR if sparse."""
@@ -98,13 +99,8 @@ class Scaled:
         for begin in range(0, len(index), step):
             self.data.clock.check()
             Z = self.rows(index[begin : begin + step])[:, chosen]
-            mantissa, exponent = np.frexp(dense(Z))
-            whole = np.ldexp(mantissa, 53).astype(np.int64)
-            # Drop trailing zeros, so that small integers stay small.
-            zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1
-            zeros = np.where(whole == 0, 0, zeros)
-            whole >>= zeros
-            exponent = exponent.astype(np.int64) - 53 + zeros - self.column_exponents[chosen]
+            whole, exponent = odd_parts(dense(Z))
+            exponent -= self.column_exponents[chosen]
             lowest = np.where(whole == 0, NEVER, exponent).min(axis=1, initial=NEVER)
             lowest = np.where(lowest == NEVER, 0, lowest)
             shift = np.where(whole == 0, 0, exponent - lowest[:, None])
@@ -202,17 +198,12 @@ class Scaled:
         signs = self.signs(w, index)
         bad = index[signs <= 0] if strict else index[signs < 0]
         scores = self.scores(self.doubles(w))[bad] / self.data.norms[bad]
-        result: Ints = bad[np.argsort(scores, kind="stable")]
-        return result
+        return bad[np.argsort(scores, kind="stable")]
 
     def scores(self, w: Floats) -> Floats:
         """(n,): w . z_i for a hyperplane in doubles; the signs are exact."""
-        from novikoff.training.prediction import scores
-
         d = self.data.shape[1]
-        offset = w[d:] if self.data.fit_intercept else np.zeros(1)
-        found = scores(self.data.rows, self.data.shape[0], w[None, :d], offset)[:, 0]
-        return found * self.data.y
+        return self.data.scores(w[:d], w[d] if self.data.fit_intercept else 0.0)
 
     def separator(self, w: Sequence[fmpz]) -> Separator:
         """w for unscaled rows, up to a positive factor, in doubles where they are exact."""
@@ -231,10 +222,14 @@ class Scaled:
 
 def primitive(numbers: Sequence[fmpz]) -> list[fmpz]:
     """The numbers without their common divisor."""
-    divisor = fmpz(0)
-    for x in numbers:
-        divisor = divisor.gcd(x)
+    divisor = reduce(fmpz.gcd, numbers, fmpz(0))
     return [x // divisor for x in numbers] if divisor else list(numbers)
+
+
+def proportional(fractions: Sequence[fmpq]) -> list[fmpz]:
+    """Integers that are to each other as the fractions are."""
+    common = reduce(fmpz.lcm, (x.q for x in fractions), fmpz(1))
+    return [x.p * (common // x.q) for x in fractions]
 
 
 def combination(
@@ -245,10 +240,7 @@ def combination(
     index = np.array([i for i, _ in pairs], np.int64)
     if exact:
         return Combination(index, tuple(Fraction(int(w.p), int(w.q)) for _, w in pairs))
-    common = fmpz(1)
-    for _, w in pairs:
-        common = common.lcm(w.q)
-    whole = primitive([w.p * (common // w.q) for _, w in pairs])
+    whole = primitive(proportional([w for _, w in pairs]))
     return Combination(index, tuple(int(w) for w in whole))
 
 
@@ -259,12 +251,3 @@ def _ldexp(x: int, exponent: int) -> float:
         return math.ldexp(float(x >> excess), exponent + excess)
     except OverflowError:
         return math.inf if x > 0 else -math.inf
-
-
-def _largest(X: Any) -> Floats:
-    """The largest |value| of every column, without a copy of X."""
-    low, high = X.min(axis=0), X.max(axis=0)
-    if sp.issparse(X):
-        low, high = low.toarray().ravel(), high.toarray().ravel()
-    largest: Floats = np.maximum(abs(low.astype(float)), abs(high.astype(float)))
-    return largest

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from flint import fmpq, fmpz, fmpz_mat
 
 from novikoff.certificates.clock import Clock
-from novikoff.certificates.linear import Solution, independent, pivot_coordinates, solve
+from novikoff.certificates.linear import independent, pivot_coordinates, solve, weigh
 
 PATIENCE = 20  # steps without gain before Bland's rule takes over
 
@@ -74,7 +75,7 @@ class Simplex:
             kept = independent([self.columns[i] for i in remaining], order)
             self.chosen = [remaining[k] for k in kept]
             self.settled = pivot_coordinates([self.columns[i] for i in self.chosen], order)
-            self._weigh()
+            self.weights, self.missing = self._weighed(self.target)
             if all(x >= 0 for x in self.weights):
                 break
             remaining = [i for i, x in zip(self.chosen, self.weights, strict=True) if x > 0]
@@ -96,27 +97,20 @@ class Simplex:
         used = [k for k, x in enumerate(self.weights) if x > 0]
         return Member([self.chosen[k] for k in used], [self.weights[k] for k in used])
 
-    def _system(self) -> fmpz_mat:
-        """The chosen columns in the settled coordinates."""
-        return fmpz_mat([[self.columns[i][j] for i in self.chosen] for j in self.settled])
+    def _weighed(self, vector: list[Any]) -> tuple[list[fmpq], list[fmpq]]:
+        """Weights of the chosen columns that make the vector where it is settled; what is missing.
 
-    def _weigh(self) -> None:
-        """Recompute weights and what is missing from the basis."""
+        The latter in all coordinates.
+        """
         if not self.chosen:
-            self.weights, self.missing = [], [fmpq(x) for x in self.target]
-            return
-        target = fmpz_mat([[self.target[j]] for j in self.settled])
-        weights = solve(self._system(), target, self.clock)
-        self.weights = weights.fractions
-        self.missing = self._without(self.target, weights)
-
-    def _without(self, vector: Sequence[fmpz | int], weights: Solution) -> list[fmpq]:
-        """The vector less the weighted chosen columns, in all coordinates."""
-        chosen = fmpz_mat([self.columns[i] for i in self.chosen]).transpose()
-        total = chosen * fmpz_mat(len(self.chosen), 1, weights.numerators)
-        return [
+            return [], [fmpq(x) for x in vector]
+        chosen = [self.columns[i] for i in self.chosen]
+        weights = weigh(chosen, vector, self.settled, self.clock)
+        total = fmpz_mat(chosen).transpose() * fmpz_mat(len(chosen), 1, weights.numerators)
+        missing = [
             x - fmpq(t, weights.denominator) for x, t in zip(vector, total.entries(), strict=True)
         ]
+        return weights.fractions, missing
 
     def _functional(self) -> list[fmpz]:
         """f: sigma_j where something may be missing, and f . a_i = 0 for the chosen columns."""
@@ -125,9 +119,10 @@ class Simplex:
             return f
         for j in self.settled:
             f[j] = fmpz(0)
-        chosen = fmpz_mat([self.columns[i] for i in self.chosen])
-        rest = chosen * fmpz_mat(len(f), 1, f)
-        solution = solve(self._system().transpose(), -rest, self.clock)
+        chosen = [self.columns[i] for i in self.chosen]
+        rest = fmpz_mat(chosen) * fmpz_mat(len(f), 1, f)
+        system = fmpz_mat([[column[j] for j in self.settled] for column in chosen])
+        solution = solve(system, -rest, self.clock)
         f = [x * solution.denominator for x in f]
         for j, x in zip(self.settled, solution.numerators, strict=True):
             f[j] = x
@@ -143,13 +138,7 @@ class Simplex:
 
     def _step(self, entering: int) -> bool:
         """Bring a column into the basis; whether the target came nearer."""
-        column = self.columns[entering]
-        if self.chosen:
-            right = fmpz_mat([[column[j]] for j in self.settled])
-            solution = solve(self._system(), right, self.clock)
-            moves, shifts = solution.fractions, self._without(column, solution)
-        else:
-            moves, shifts = [], [fmpq(x) for x in column]
+        moves, shifts = self._weighed(self.columns[entering])
         blocking = [
             (w / d, 0, i, k)
             for k, (i, w, d) in enumerate(zip(self.chosen, self.weights, moves, strict=True))

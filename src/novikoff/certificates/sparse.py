@@ -17,6 +17,7 @@ from flint import fmpz
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.linear import Span, Spanned, TooLarge
 from novikoff.certificates.scaled import Scaled
+from novikoff.certificates.whole import odd_parts
 
 PRIME = 2**31 - 1
 DENSE = 20_000_000  # integers that dense arithmetic is used for
@@ -144,10 +145,9 @@ def residues(values: Floats) -> Ints:
     >>> residues(np.array([3.0, 0.5, -1.0])).tolist()
     [3, 1073741824, 2147483646]
     """
-    fractions, exponents = np.frexp(values)
-    mantissas = np.ldexp(fractions, 53).astype(np.int64) % PRIME
+    integers, exponents = odd_parts(values)
     powers = np.array([pow(2, e, PRIME) for e in range(31)])  # 2**31 is 1 modulo the prime
-    found: Ints = mantissas * powers[(exponents.astype(np.int64) - 53) % 31] % PRIME
+    found: Ints = integers % PRIME * powers[exponents % 31] % PRIME
     return found
 
 

@@ -19,10 +19,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz
 
 from novikoff.certificates.data import Labelled
-from novikoff.certificates.linear import independent, pivot_coordinates, solve
+from novikoff.certificates.linear import independent, pivot_coordinates, weigh
 from novikoff.certificates.parts import Separator
 from novikoff.certificates.whole import common_denominator, row
 
@@ -130,18 +130,14 @@ def _dot(w: Sparse, z: Sparse) -> Fraction:
 def _cancelling_the_sum(data: Labelled, rows: list[int], weights: list[Fraction]) -> list[Fraction]:
     """Weights >= 0 with which the rows, which cancel with `weights`, add up to minus all rows."""
     D = data.dimension
-    vectors = [[z.get(j, Fraction(0)) for j in range(D)] for z in (_row(data, i) for i in rows)]
-    whole = [common_denominator(vector) for vector in vectors]
+    exact = [[z.get(j, Fraction(0)) for j in range(D)] for z in (_row(data, i) for i in rows)]
+    whole = [common_denominator(vector) for vector in exact]
     integers = [numbers.tolist() for numbers, _ in whole]
     total = _sum(data)
     right, scale = common_denominator([-total.get(j, Fraction(0)) for j in range(D)])
     basis = independent(integers, range(D))
-    coordinates = pivot_coordinates([integers[k] for k in basis], range(D))
-    solution = solve(
-        fmpz_mat([[integers[k][j] for k in basis] for j in coordinates]),
-        fmpz_mat([[int(right[j])] for j in coordinates]),
-        data.clock,
-    )
+    vectors = [integers[k] for k in basis]
+    solution = weigh(vectors, right.tolist(), pivot_coordinates(vectors, range(D)), data.clock)
     missing = [Fraction(0)] * len(rows)
     for k, x in zip(basis, solution.fractions, strict=True):
         missing[k] = Fraction(int(x.p), int(x.q)) * whole[k][1] / scale

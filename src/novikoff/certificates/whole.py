@@ -20,23 +20,26 @@ MANY = 10_000_000  # values that are too many to square as integers
 TINY = 2.0**-1000  # more than what a sum can lose to underflow
 
 
+def odd_parts(values: Array) -> tuple[Ints, Ints]:
+    """Odd integers m and exponents e with values = m 2**e; m is 0 where a value is."""
+    fractions, exponents = np.frexp(values.astype(np.float64))
+    integers = np.ldexp(fractions, 53).astype(np.int64)
+    zeros = np.frexp((integers & -integers).astype(np.float64))[1] - 1
+    zeros[integers == 0] = 0
+    return integers >> zeros, exponents.astype(np.int64) - 53 + zeros
+
+
 def whole(values: Array) -> tuple[Integers, int]:
     """Integers m and an exponent e with values = m 2**e, the integers as short as possible.
 
     >>> whole(np.array([0.75, -2.0, 0.0]))
     (array([3, -8, 0], dtype=object), -2)
     """
-    fractions, exponents = np.frexp(values.astype(np.float64))
-    integers = np.ldexp(fractions, 53).astype(np.int64)
+    integers, exponents = odd_parts(values)
     used = integers != 0
-    if not used.any():
-        return integers.astype(object), 0
-    zeros = np.frexp((integers & -integers).astype(np.float64))[1] - 1
-    zeros[~used] = 0
-    powers = exponents.astype(np.int64) - 53 + zeros
-    lowest = int(powers[used].min())
-    shifts = np.where(used, powers - lowest, 0)
-    return (integers >> zeros).astype(object) << shifts.astype(object), lowest
+    lowest = int(exponents[used].min()) if used.any() else 0
+    shifts = np.where(used, exponents - lowest, 0)
+    return integers.astype(object) << shifts.astype(object), lowest
 
 
 def row(data: Labelled, i: int) -> tuple[Ints, Array]:
@@ -52,12 +55,10 @@ def row(data: Labelled, i: int) -> tuple[Ints, Array]:
 
 def distinct(data: Labelled, rows: Ints) -> list[int]:
     """Of the rows numbered `rows`, all of one side, the first of each kind."""
-    values, indices, indptr, width = data.rows
     kinds: dict[bytes, int] = {}
     for i in rows.tolist():
-        low, high = (i * width, (i + 1) * width) if indptr is None else indptr[i : i + 2].tolist()
-        stored = values[low:high].tobytes()
-        kinds.setdefault(stored if indices is None else indices[low:high].tobytes() + stored, i)
+        columns, values = row(data, i)
+        kinds.setdefault(columns.tobytes() + values.tobytes(), i)
     return list(kinds.values())
 
 
@@ -132,12 +133,9 @@ def rounded_scores(data: Labelled, theta: Floats) -> tuple[Floats, Floats]:
 
     The bounds also allow for theta having been rounded to doubles, if its largest is near 1.
     """
-    from novikoff.training.prediction import scores
-
-    found = data.y * scores(data.rows, data.shape[0], theta[None, :], np.zeros(1))[:, 0]
     factor = 2.0 * (data.shape[1] + 8) * ROUNDING * np.linalg.norm(theta)
     with np.errstate(over="ignore"):
-        return found, factor * data.norms + TINY
+        return data.scores(theta), factor * data.norms + TINY
 
 
 def least_scores(data: Labelled, theta: Sequence[Exact], groups: Sequence[Ints]) -> list[Fraction]:

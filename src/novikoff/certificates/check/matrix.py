@@ -51,8 +51,7 @@ class Dense:
         return Dense(self.values[:, columns])
 
     def times(self, weights: Floats) -> Floats:
-        product: Floats = self.values @ weights
-        return product
+        return self.values @ weights
 
     def apply(self, function: Function) -> Dense:
         """A function of every entry; it must keep zeros."""

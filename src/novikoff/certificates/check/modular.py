@@ -68,8 +68,7 @@ def inverse(B: Integers, p: int) -> Integers:
 def product(A: Integers, B: Integers, p: int) -> Integers:
     """A B modulo p; B is split into 16 bits and the rest, so that sums of 2**16 terms fit."""
     high, low = B >> 16, B & 0xFFFF
-    result: Integers = ((A @ high % p << 16) + A @ low) % p
-    return result
+    return ((A @ high % p << 16) + A @ low) % p
 
 
 def lift(B: NDArray[Any], right: NDArray[Any], p: int) -> Iterator[tuple[NDArray[Any], int]]:
