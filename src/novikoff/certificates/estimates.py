@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from novikoff._arrays import Bools, Ints
 from novikoff.certificates.check import CertificateError, check_separation
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
-from novikoff.certificates.parts import FLAG, ROWS, Document, Stored, read_rows
+from novikoff.certificates.parts import FLAG, ROWS, Document, or_none, read_rows, stored
 from novikoff.certificates.results import UNDECIDED, Separability
 from novikoff.certificates.sources import as_design, brings_all
 
@@ -43,10 +43,10 @@ def _text(value: Any) -> str:
     return value
 
 
-TEXT = Stored(_text)
-TEXTS = Stored(lambda written: tuple(map(_text, written)))
-COUNT = Stored(lambda written: int(read_rows([written])[0]))
-PROOF = Stored(
+TEXT = stored(_text)
+TEXTS = stored(lambda written: tuple(map(_text, written)))
+COUNT = stored(lambda written: int(read_rows([written])[0]))
+PROOF = stored(
     lambda written: Separability.from_json(json.dumps(written)),
     lambda proof: json.loads(proof.to_json()),
 )
@@ -89,35 +89,21 @@ class Separation(Document):
         The question, and the data it was asked of.
     """
 
-    family: str
-    verdict: str
-    coefficients: tuple[str, ...]
-    names: tuple[str, ...]
-    outcomes: tuple[str, ...]
-    separated_rows: Ints
-    n_rows: int
-    rows: Ints | None
-    notes: tuple[str, ...]
-    proof: Separability
-    fit_intercept: bool
-    digest: str
+    family: str = field(metadata=TEXT)
+    verdict: str = field(metadata=TEXT)
+    coefficients: tuple[str, ...] = field(metadata=TEXTS)
+    names: tuple[str, ...] = field(metadata=TEXTS)
+    outcomes: tuple[str, ...] = field(metadata=TEXTS)
+    separated_rows: Ints = field(metadata=ROWS)
+    n_rows: int = field(metadata=COUNT)
+    rows: Ints | None = field(metadata=or_none(ROWS))
+    notes: tuple[str, ...] = field(metadata=TEXTS)
+    proof: Separability = field(metadata=PROOF)
+    fit_intercept: bool = field(metadata=FLAG)
+    digest: str = field(metadata=TEXT)
 
     kind = "novikoff.separation"
     version = 1
-    stored: ClassVar = {
-        "family": TEXT,
-        "verdict": TEXT,
-        "coefficients": TEXTS,
-        "names": TEXTS,
-        "outcomes": TEXTS,
-        "separated_rows": ROWS,
-        "n_rows": COUNT,
-        "rows": ROWS.or_none(),
-        "notes": TEXTS,
-        "proof": PROOF,
-        "fit_intercept": FLAG,
-        "digest": TEXT,
-    }
 
     @property
     def keep(self) -> Bools:
@@ -274,8 +260,6 @@ class Separation(Document):
         if self.verdict == UNDECIDED:
             raise ValueError("What is undecided has no proof to be written.")
         _, data = inequalities(question(self._design(X, y, **details)), Clock())
-        if data.digest != self.proof.digest:
-            raise ValueError("This is not the data that the result speaks of: its digest differs.")
         return write(self.proof, Path(path), data)
 
     @classmethod

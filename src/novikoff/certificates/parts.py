@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from novikoff._arrays import Array, Ints
 from novikoff._json import read_json
 
 Exact = float | int | Fraction
+Codec = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,62 +149,68 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-class Stored(NamedTuple):
-    """How a field of a certificate is read, and how it is written as something `json` can write."""
-
-    read: Callable[[Any], Any]
-    write: Callable[[Any], Any] = _as_it_is
-
-    def or_none(self) -> Stored:
-        """The same for a field that may be None."""
-        return Stored(
-            lambda written: None if written is None else self.read(written),
-            lambda value: None if value is None else self.write(value),
-        )
+def stored(read: Codec, write: Codec = _as_it_is) -> dict[str, Codec]:
+    """How a field of a certificate is read from JSON and written: the metadata of the field."""
+    return {"read": read, "write": write}
 
 
-AS_IT_IS, TUPLE = Stored(_as_it_is), Stored(tuple)
-FLAG, SHAPE = Stored(read_flag), Stored(read_shape)
-ROWS = Stored(read_rows, np.ndarray.tolist)
-NUMBER = Stored(read_number, write_number)
-DOUBLE = Stored(lambda text: float(read_number(text)), write_number)
-NUMBERS = Stored(read_array, lambda numbers: [*map(write_number, numbers)])
-PART = Stored(read_part, write_part)
-EVIDENCE = Stored(read_evidence, write_evidence)
+def or_none(how: dict[str, Codec]) -> dict[str, Codec]:
+    """The same for a field that may be None."""
+    return stored(
+        lambda written: None if written is None else how["read"](written),
+        lambda value: None if value is None else how["write"](value),
+    )
 
 
+FLAG, SHAPE = stored(read_flag), stored(read_shape)
+ROWS = stored(read_rows, np.ndarray.tolist)
+NUMBER = stored(read_number, write_number)
+DOUBLE = stored(lambda text: float(read_number(text)), write_number)
+NUMBERS = stored(read_array, lambda numbers: [*map(write_number, numbers)])
+PART = stored(read_part, write_part)
+EVIDENCE = or_none(stored(read_evidence, write_evidence))
+
+
+@dataclass(frozen=True, eq=False)
 class Document:
     """A certificate that is written as JSON text.
+
+    A field is written as its metadata say, or as it is; one that has a default may be missing.
 
     Attributes
     ----------
     kind, version : of the format
-    stored : how each field is written; one that has a default may be missing
     """
 
     kind: ClassVar[str]
     version: ClassVar[int]
-    stored: ClassVar[dict[str, Stored]]
 
     def to_json(self) -> str:
         """The certificate as JSON text; numbers are written in hexadecimal and lose nothing."""
-        fields = {name: each.write(getattr(self, name)) for name, each in self.stored.items()}
-        return json.dumps({"format": self.kind, "version": self.version, **fields})
+        document: dict[str, Any] = {"format": self.kind, "version": self.version}
+        for each in fields(self):
+            write = each.metadata.get("write", _as_it_is)
+            document[each.name] = write(getattr(self, each.name))
+        return json.dumps(document)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote."""
         document = cls._read(text)
-        given = [name for name in cls.stored if name in document or not hasattr(cls, name)]
+        given: dict[str, Any] = {}
         try:
-            return cls(**{name: cls.stored[name].read(document[name]) for name in given})
+            for each in fields(cls):
+                if each.name in document or each.default is MISSING:
+                    read = each.metadata.get("read", _as_it_is)
+                    given[each.name] = read(document[each.name])
+            return cls(**given)
         except KeyError as error:
             raise ValueError(f"The {cls.kind} document has no field {error}.") from error
         except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
             raise ValueError(f"The {cls.kind} document is malformed: {error}.") from error
 
     @classmethod
-    def _read(cls, text: str) -> dict[str, Any]:
+    def _read(cls, text: str) -> Any:
         """The fields of a document of this kind."""
         try:
             document = read_json(text)
@@ -219,5 +226,4 @@ class Document:
                 f"{version!r:.20}. Check it with the release that wrote it, or ask the "
                 "question again."
             )
-        fields: dict[str, Any] = document
-        return fields
+        return document

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from novikoff._arrays import Array, Ints
 from novikoff.certificates.check import check_max_margin, check_separability
 from novikoff.certificates.parts import (
-    AS_IT_IS,
     DOUBLE,
     EVIDENCE,
     FLAG,
@@ -19,10 +18,11 @@ from novikoff.certificates.parts import (
     PART,
     ROWS,
     SHAPE,
-    TUPLE,
     Combination,
     Document,
     Separator,
+    or_none,
+    stored,
 )
 
 SEPARABLE = "separable"
@@ -104,14 +104,14 @@ class Separability(Document):
     """
 
     verdict: str
-    separator: Separator | None
-    obstruction: Combination | None
-    spanning: Combination | None
-    overlap_rows: Ints | None
-    infinite: tuple[str, ...] | None
-    evidence: tuple[Combination | Separator | None, ...] | None
-    fit_intercept: bool
-    shape: tuple[int, int]
+    separator: Separator | None = field(metadata=PART)
+    obstruction: Combination | None = field(metadata=PART)
+    spanning: Combination | None = field(metadata=PART)
+    overlap_rows: Ints | None = field(metadata=or_none(ROWS))
+    infinite: tuple[str, ...] | None = field(metadata=or_none(stored(tuple)))
+    evidence: tuple[Combination | Separator | None, ...] | None = field(metadata=EVIDENCE)
+    fit_intercept: bool = field(metadata=FLAG)
+    shape: tuple[int, int] = field(metadata=SHAPE)
     digest: str
     so_far: str | None = None
 
@@ -119,19 +119,6 @@ class Separability(Document):
     # In version 2 a number in the evidence stands for an entry before it, and what is finite has
     # none.
     version = 2
-    stored: ClassVar = {
-        "verdict": AS_IT_IS,
-        "separator": PART,
-        "obstruction": PART,
-        "spanning": PART,
-        "overlap_rows": ROWS.or_none(),
-        "infinite": TUPLE.or_none(),
-        "evidence": EVIDENCE.or_none(),
-        "fit_intercept": FLAG,
-        "shape": SHAPE,
-        "digest": AS_IT_IS,
-        "so_far": AS_IT_IS,
-    }
 
     def __repr__(self) -> str:
         parts = [
@@ -166,10 +153,7 @@ class Separability(Document):
 
         if self.verdict == UNDECIDED:
             raise ValueError("What is undecided has no proof to be written.")
-        data = read(X, y, self.fit_intercept)
-        if data.digest != self.digest:
-            raise ValueError("This is not the data that the result speaks of: its digest differs.")
-        return write(self, Path(path), data)
+        return write(self, Path(path), read(X, y, self.fit_intercept))
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,29 +179,18 @@ class MaxMargin(Document):
         The question, and the data it was asked of.
     """
 
-    theta: Array
-    offset: Any
-    margin: float
-    upper_bound: float
-    support: Ints
-    weights: Array
-    fit_intercept: bool
-    shape: tuple[int, int]
+    theta: Array = field(metadata=NUMBERS)
+    offset: Any = field(metadata=NUMBER)
+    margin: float = field(metadata=DOUBLE)
+    upper_bound: float = field(metadata=DOUBLE)
+    support: Ints = field(metadata=ROWS)
+    weights: Array = field(metadata=NUMBERS)
+    fit_intercept: bool = field(metadata=FLAG)
+    shape: tuple[int, int] = field(metadata=SHAPE)
     digest: str
 
     kind = "novikoff.max_margin"
     version = 1
-    stored: ClassVar = {
-        "theta": NUMBERS,
-        "offset": NUMBER,
-        "margin": DOUBLE,
-        "upper_bound": DOUBLE,
-        "support": ROWS,
-        "weights": NUMBERS,
-        "fit_intercept": FLAG,
-        "shape": SHAPE,
-        "digest": AS_IT_IS,
-    }
 
     def __repr__(self) -> str:
         ends = f"margin={self.margin!r}, upper_bound={self.upper_bound!r}"

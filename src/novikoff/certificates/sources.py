@@ -116,10 +116,8 @@ def _glm(model: Any) -> Design:
 
 
 def _multinomial(model: Any) -> Design:
-    y = np.asarray(model.endog, np.int64)
     labels = tuple(str(model._ynames_map[k]) for k in range(int(model.J)))
-    _refuse_empty(y, labels)
-    return Design(model.exog, y, "multinomial", classes=labels)
+    return _of_classes(model, "multinomial", labels)
 
 
 def _ordered(model: Any) -> Design:
@@ -129,18 +127,19 @@ def _ordered(model: Any) -> Design:
             f"OrderedModel with the distribution {name} is none that can be asked about: logit and "
             "probit are."
         )
-    y, labels = np.asarray(model.endog, np.int64), tuple(map(str, model.labels))
-    _refuse_empty(y, labels)
-    return Design(model.exog, y, "ordinal", classes=labels)
+    return _of_classes(model, "ordinal", tuple(map(str, model.labels)))
 
 
-def _refuse_empty(y: Any, labels: tuple[str, ...]) -> None:
+def _of_classes(model: Any, family: str, labels: tuple[str, ...]) -> Design:
+    """Outcomes that are numbers of classes, all of which must occur."""
+    y = np.asarray(model.endog, np.int64)
     never = np.flatnonzero(np.bincount(y, minlength=len(labels)) == 0)
     if len(never):
         raise ValueError(
             f"The class {labels[never[0]]!r} never occurs in the model's outcomes, so its "
             "coefficients cannot be estimated. Remove it from the categories."
         )
+    return Design(model.exog, y, family, classes=labels)
 
 
 def _cox(model: Any) -> Design:

@@ -34,6 +34,8 @@ Sparse = dict[int, Fraction]  # the non-zeros of a vector
 
 def write(result: Separability, path: Path, data: Labelled) -> tuple[Path, Path]:
     """Write the strict question to `path` and the weak one beside it; returns both paths."""
+    if data.digest != result.digest:
+        raise ValueError("This is not the data that the result speaks of: its digest differs.")
     weak_path = path.with_name(f"{path.stem}-weak{path.suffix}")
     for where, strict in ((path, True), (weak_path, False)):
         with where.open("w", encoding="ascii", newline="\n") as file:

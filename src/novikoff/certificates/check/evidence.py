@@ -20,7 +20,6 @@ on all rows but the overlap rows, where every weak separator is zero; z as in `s
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -38,6 +37,8 @@ from novikoff.certificates.check.parts import (
 )
 from novikoff.certificates.check.signs import IntegerScore, signs
 from novikoff.certificates.check.spans import TABLE, Spanned, not_identified
+
+Spoken = tuple[IntegerScore, list[tuple[int, str]]]  # a hyperplane; coefficients and their states
 
 
 class Proved(NamedTuple):
@@ -70,22 +71,26 @@ def check_coefficients(certificate: Any, proved: Proved, asked: Sequence[int]) -
             isinstance(entries, list | tuple) and len(entries) == len(asked),
             f"`{name}` must have {len(asked)} entries, one for each coefficient.",
         )
-    by_hyperplane: list[tuple[int, str, IntegerScore]] = []
-    planes: dict[int, IntegerScore] = {}  # one hyperplane may speak of many coefficients
+    d, offset = proved.data.shape[1], proved.offset
+    spoken_of: dict[int, Spoken] = {}  # one hyperplane may speak of many coefficients
     for j, entry, part in zip(asked, infinite, evidence, strict=True):
         if entry == "finite":
             check_finite(j, part, proved)
         elif entry in ("+inf", "-inf"):
-            check_infinite(j, 1 if entry == "+inf" else -1, part, proved)
+            check_infinite(j, entry, part, proved)
         elif entry in ("undetermined", "not identified"):
-            if id(part) not in planes:
-                planes[id(part)] = _read_evidence(j, part, proved)
-            by_hyperplane.append((j, entry, planes[id(part)]))
+            if id(part) not in spoken_of:
+                name = f"evidence about {proved.name(j)}"
+                spoken_of[id(part)] = read_separator(part, name, d=d, offset=offset), []
+            spoken_of[id(part)][1].append((j, entry))
         else:
             raise CertificateError(
                 f"{entry!r}, for {proved.name(j)}, is no state of a coefficient."
             )
-    _check_by_hyperplane(by_hyperplane, proved)
+    _check_by_hyperplane(list(spoken_of.values()), proved)
+    check_identified(
+        [j for j, entry in zip(asked, infinite, strict=True) if entry == "undetermined"], proved
+    )
 
 
 def check_finite(j: int, part: Any, proved: Proved) -> None:
@@ -99,12 +104,12 @@ def check_finite(j: int, part: Any, proved: Proved) -> None:
         )
 
 
-def check_infinite(j: int, sign: int, part: Any, proved: Proved) -> None:
-    """Claim: sign e_j is a positive combination of rows' z up to one of overlap rows.
+def check_infinite(j: int, state: str, part: Any, proved: Proved) -> None:
+    """Claim: e_j, or -e_j, is a positive combination of rows' z up to one of overlap rows.
 
     Besides, theta must have that sign at j.
     """
-    name = f'evidence that {proved.name(j)} is "{"+" if sign > 0 else "-"}inf"'
+    sign, name = 1 if state == "+inf" else -1, f'evidence that {proved.name(j)} is "{state}"'
     found = read_combination(part, name, n=proved.data.shape[0])
     check_sum(
         proved.data, found, name, offset=proved.offset, target={j: sign}, up_to=proved.spanned
@@ -115,28 +120,18 @@ def check_infinite(j: int, sign: int, part: Any, proved: Proved) -> None:
     )
 
 
-def _read_evidence(j: int, part: Any, proved: Proved) -> IntegerScore:
-    name = f"evidence about {proved.name(j)}"
-    return read_separator(part, name, d=proved.data.shape[1], offset=proved.offset)
-
-
-def _check_by_hyperplane(entries: Sequence[tuple[int, str, IntegerScore]], proved: Proved) -> None:
-    """Check entries whose evidence is a hyperplane, many in one pass over the rows."""
-    spoken_of: dict[int, list[tuple[int, str, IntegerScore]]] = defaultdict(list)
-    for entry in entries:
-        spoken_of[id(entry[2])].append(entry)
-    groups = list(spoken_of.values())
+def _check_by_hyperplane(spoken: Sequence[Spoken], proved: Proved) -> None:
+    """Check states whose evidence is a hyperplane, many in one pass over the rows."""
     step = max(1, TABLE // proved.data.shape[0])
-    for start in range(0, len(groups), step):
-        some = groups[start : start + step]
-        table = signs(proved.data.X, [group[0][2] for group in some])
-        for group, column in zip(some, table.T, strict=True):
-            for j, state, plane in group:
+    for start in range(0, len(spoken), step):
+        some = spoken[start : start + step]
+        table = signs(proved.data.X, [plane for plane, _ in some])
+        for (plane, states), column in zip(some, table.T, strict=True):
+            for j, state in states:
                 if state == "undetermined":
                     check_undetermined(j, plane, column * proved.data.y, proved)
                 else:
                     check_not_identified(j, plane, column, proved)
-    check_identified([j for j, state, _ in entries if state == "undetermined"], proved)
 
 
 def check_undetermined(

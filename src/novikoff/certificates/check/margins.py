@@ -57,12 +57,7 @@ def check_max_margin(certificate: Any, X: Any, y: Any) -> None:
     if margin:
         check_margin(data, plane, margin)
     support = read_weighted(
-        certificate.support,
-        certificate.weights,
-        "support",
-        n=data.shape[0],
-        signed=False,
-        floats=True,
+        certificate.support, certificate.weights, "support", n=data.shape[0], floats=True
     )
     check_weights(data, support, offset)
     check_upper_bound(data, support, upper_bound, offset)
@@ -94,12 +89,9 @@ def _rows_near(data: Data, plane: IntegerScore, distance: Fraction) -> Integers:
     """The rows with y s < distance: s - distance < 0 if y = +1, s + distance > 0 if y = -1."""
     theta = [Fraction(a, plane.denominator) for a in plane.numerators]
     constant = Fraction(plane.constant, plane.denominator)
-    shifted = [
-        IntegerScore.of(theta, constant - distance),
-        IntegerScore.of(theta, constant + distance),
-    ]
-    table = signs(data.X, shifted)
-    return np.flatnonzero(np.where(data.y > 0, table[:, 0] < 0, table[:, 1] > 0))
+    shifted = [IntegerScore.of(theta, constant + shift) for shift in (-distance, distance)]
+    nearer, further = signs(data.X, shifted).T
+    return np.flatnonzero(np.where(data.y > 0, nearer < 0, further > 0))
 
 
 def root_above(square: Fraction) -> Fraction:
@@ -116,12 +108,9 @@ def root_above(square: Fraction) -> Fraction:
 def check_weights(data: Data, support: Combination, offset: bool) -> None:
     """Claim: the weights sum to exactly 1 in each class; through the origin, over all rows."""
     sides = data.y[support.rows].tolist()
-    for name, group in (
-        (("class -1", {-1}), ("class +1", {1})) if offset else (("all rows", {-1, 1}),)
-    ):
-        total = sum(
-            (w for w, y in zip(support.weights, sides, strict=True) if y in group), Fraction(0)
-        )
+    groups = {"class -1": [-1], "class +1": [1]} if offset else {"all rows": [-1, 1]}
+    for name, group in groups.items():
+        total = sum(w for w, y in zip(support.weights, sides, strict=True) if y in group)
         require(total == 1, f"The weights of {name} sum to {show(total)}, not to 1.")
 
 

@@ -93,11 +93,7 @@ class Dense:
 
     def used_columns(self) -> Integers:
         """The columns that are not zero everywhere."""
-        used = np.zeros(self.shape[1], bool)
-        step = _rows_per_block(self.shape[1])
-        for start in range(0, self.shape[0], step):
-            used |= self.values[start : start + step].any(axis=0)
-        return np.flatnonzero(used)
+        return np.flatnonzero(self.values.any(axis=0))
 
 
 @dataclass(frozen=True)

@@ -86,21 +86,19 @@ def read_rows(rows: Any, name: str, n: int) -> Integers:
     return found
 
 
-def read_combination(
-    part: Any, name: str, *, n: int, signed: bool = False, floats: bool = False
-) -> Combination:
-    """Claim: the part names distinct rows, with one exact weight each, positive unless `signed`."""
+def read_combination(part: Any, name: str, *, n: int) -> Combination:
+    """Claim: the part names distinct rows, with one positive exact weight each."""
     require(
         hasattr(part, "rows") and hasattr(part, "weights"),
         f"The {name} must be a combination with rows and weights; it is a {type(part).__name__}.",
     )
-    return read_weighted(part.rows, part.weights, name, n=n, signed=signed, floats=floats)
+    return read_weighted(part.rows, part.weights, name, n=n)
 
 
 def read_weighted(
-    rows: Any, weights: Any, name: str, *, n: int, signed: bool, floats: bool
+    rows: Any, weights: Any, name: str, *, n: int, floats: bool = False
 ) -> Combination:
-    """Claim: `rows` are distinct, with one exact weight each, positive unless `signed`."""
+    """Claim: `rows` are distinct, with one positive exact weight each, a double if `floats`."""
     numbers = read_rows(rows, name, n)
     exacts = exact_all(weights, f"The {name}'s weights", floats=floats)
     require(
@@ -108,7 +106,7 @@ def read_weighted(
         f"The {name} has {len(numbers)} rows and {len(exacts)} weights.",
     )
     for k, weight in enumerate(exacts):
-        if not signed and weight <= 0:
+        if weight <= 0:
             raise CertificateError(
                 f"The {name}'s weights[{k}], of row {numbers[k]}, is {show(weight)}; it must be "
                 "positive."

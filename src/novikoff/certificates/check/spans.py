@@ -77,17 +77,16 @@ def spanned_by(X: Matrix, spanning: Integers, *, offset: bool) -> tuple[Spanned,
     3
     """
     few = X.take(spanning)
-    used, alone = few.used_columns(), X.used_columns()
-    alone = np.setdiff1d(alone, used)
-    if len(alone):
-        outside = _first_nonzero(signs(X, [_axis(int(alone[0]), X.shape[1])]))
-        return Spanned(used, []), outside
+    used = few.used_columns()
+    alone = np.setdiff1d(X.used_columns(), used)
+    if len(alone):  # the first row that has a value there
+        entries = X.keep(alone[:1]).entries()
+        return Spanned(used, []), next(int(rows[0]) for rows, _ in entries if len(rows))
     planes = _null_space(few.keep(used), offset)
     columns = np.append(used, X.shape[1]) if offset else used
     weights = [[*plane.numerators, plane.constant][: len(columns)] for plane in planes]
-    return Spanned(columns, weights), _first_nonzero(
-        signs(X.keep(used), planes)
-    ) if planes else None
+    outside = np.flatnonzero(signs(X.keep(used), planes).any(axis=1))
+    return Spanned(columns, weights), int(outside[0]) if len(outside) else None
 
 
 def not_identified(X: Matrix, coefficients: Sequence[int], *, offset: bool) -> int | None:
@@ -170,15 +169,6 @@ def _sparse_null_space(few: Matrix, offset: bool) -> list[IntegerScore]:
             "hyperplanes through them have long numbers, and they are too many for these."
         )
     return planes
-
-
-def _first_nonzero(table: NDArray[np.int8]) -> int | None:
-    rows = np.flatnonzero(table.any(axis=1))
-    return int(rows[0]) if len(rows) else None
-
-
-def _axis(column: int, width: int) -> IntegerScore:
-    return IntegerScore([int(c == column) for c in range(width)], 0)
 
 
 def _integer_rows(X: Matrix, offset: bool) -> NDArray[Any]:
