@@ -49,7 +49,7 @@ def judge(
         blind = whole.sees_not(j)
         if blind is not None:
             separator = told.get(id(blind)) or scaled.separator(blind)
-            if not whole.is_empty(j):
+            if j not in whole.empty:
                 told[id(blind)] = separator
             judged.append((NOT_IDENTIFIED, separator))
         elif face.w is None or (core is not None and core.sees_not(j) is None):

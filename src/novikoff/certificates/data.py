@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from novikoff._arrays import Array, Bools, Floats, Ints
+from novikoff._arrays import Bools, Floats, Ints
 from novikoff.certificates.check import digest_of_sides
 from novikoff.certificates.clock import Clock
 from novikoff.geometry.cells import columns_named
@@ -31,7 +31,6 @@ class Labelled:
     ----------
     X : ndarray or CSR matrix of shape (n, d), in its own type
     y : (n,) int64, -1 and +1
-    classes : the labels behind -1 and +1
     fit_intercept : bool
     rows : X as kernels read it
     clock : how long questions about the data may take
@@ -40,7 +39,6 @@ class Labelled:
 
     X: Any
     y: Ints
-    classes: Array
     fit_intercept: bool
     rows: Rows
     clock: Clock
@@ -101,23 +99,17 @@ class Labelled:
 def read(X: Any, y: Any, fit_intercept: bool, clock: Clock | None = None) -> Labelled:
     """Validate what a user passed; finite values, two classes, exact doubles."""
     with columns_named(X):
-        checked, classes, sides = check_two_classes(X, y)
-        return labelled(checked, sides, classes, fit_intercept, clock or Clock())
+        checked, _, sides = check_two_classes(X, y)
+        return labelled(checked, sides, fit_intercept, clock or Clock())
 
 
 def labelled(
-    X: Any,
-    sides: Ints,
-    classes: Array,
-    fit_intercept: bool,
-    clock: Clock,
-    asked: tuple[int, ...] | None = None,
+    X: Any, sides: Ints, fit_intercept: bool, clock: Clock, asked: tuple[int, ...] | None = None
 ) -> Labelled:
     """Rows, an array or a CSR matrix, and their sides; refuses values that are not finite."""
     rows = matrix.as_rows(X)
     matrix.refuse_not_finite(rows, X.shape[0])
-    found = matrix.as_matrix(rows)
-    return Labelled(found, sides, classes, fit_intercept, rows, clock, asked)
+    return Labelled(matrix.as_matrix(rows), sides, fit_intercept, rows, clock, asked)
 
 
 def ranges(X: Any) -> tuple[Floats, Floats]:

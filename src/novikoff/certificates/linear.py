@@ -83,7 +83,7 @@ class Spanned:
     Attributes
     ----------
     rows : independent rows, that span the others
-    empty : columns in which no row has a value
+    empty : set of the columns in which no row has a value
     orthogonal : list of integer vectors over the other columns, a basis of what is orthogonal to
         every row
     """
@@ -93,8 +93,7 @@ class Spanned:
 
     def __init__(self, dimension: int, used: Sequence[int]) -> None:
         self.dimension = dimension
-        self.empty = sorted(set(range(dimension)) - set(used))
-        self._empty = set(self.empty)
+        self.empty = set(range(dimension)) - set(used)
 
     def outside(self, scaled: Scaled, within: Ints) -> Ints:
         """Rows that are not in the span after all."""
@@ -106,16 +105,12 @@ class Spanned:
 
     def complement(self) -> list[list[fmpz]]:
         """A basis of all that is orthogonal to every row."""
-        units = [unit_vector(j, self.dimension) for j in self.empty]
+        units = [unit_vector(j, self.dimension) for j in sorted(self.empty)]
         return [*self.orthogonal, *units]
-
-    def is_empty(self, j: int) -> bool:
-        """Whether no row has a value in column j."""
-        return j in self._empty
 
     def sees_not(self, j: int) -> list[fmpz] | None:
         """A vector orthogonal to every row that is not zero at j, if there is one."""
-        if self.is_empty(j):
+        if j in self.empty:
             return unit_vector(j, self.dimension)
         return next((v for v in self.orthogonal if v[j]), None)
 

@@ -163,9 +163,7 @@ def inequalities(asked: Question, clock: Clock) -> tuple[Cone, Labelled]:
     from novikoff.certificates.families import cone
 
     rows = cone(asked)
-    two = np.array([-1, 1])
-    data = labelled(rows.X, rows.sides, two, rows.fit_intercept, clock, rows.asked)
-    return rows, data
+    return rows, labelled(rows.X, rows.sides, rows.fit_intercept, clock, rows.asked)
 
 
 def _decided(design: Design, clock: Clock) -> Separation:

@@ -276,18 +276,12 @@ def _of_pairs(X: Matrix, pairs: Pairs, dummies: list[Integers]) -> Cone:
     nobody = np.zeros(0, np.int64)
     if not dummies and (level < 0).all() and (second < 0).all():
         return Cone(Data(X.take(first), sides), plus, minus, nobody, nobody, [], 0)
-    (n_rows, width), n_levels = (len(first), X.shape[1]), int(level.max(initial=-1)) + 1
-    here = np.flatnonzero(second >= 0)
-    places, high, low = _subtracted(as_sparse(X), first, second, here)
-    rows, columns = places // max(1, width), places % max(1, width)
-    at, edge = np.flatnonzero(level >= 0), width + n_levels
-    parts = [(rows, columns, high), (at, width + level[at], np.ones(len(at)))]
-    for numbers in dummies:
-        mine, other = numbers[first], np.where(second >= 0, numbers[second], -1)
-        for side, sign in ((mine, 1.0), (other, -1.0)):
-            there = np.flatnonzero((side >= 0) & (mine != other))
-            parts.append((there, edge + side[there], np.full(len(there), sign)))
-        edge += int(numbers.max()) + 1
+    wide, n_levels = _beside(as_sparse(X), dummies), int(level.max(initial=-1)) + 1
+    rows, columns, high, low = _subtracted(wide, first, second)
+    columns += n_levels * (columns >= X.shape[1])  # thresholds stand before dummies
+    at = np.flatnonzero(level >= 0)
+    parts = [(rows, columns, high), (at, X.shape[1] + level[at], np.ones(len(at)))]
+    n_rows, edge = len(first), wide.shape[1] + n_levels
     split, rest = np.unique(columns[low != 0.0]), np.flatnonzero(low)
     twins, one = np.arange(len(split)), np.ones(len(split))
     parts.append((rows[rest], edge + np.searchsorted(split, columns[rest]), low[rest]))
@@ -301,14 +295,15 @@ def _of_pairs(X: Matrix, pairs: Pairs, dummies: list[Integers]) -> Cone:
 
 
 def _subtracted(
-    X: Sparse, first: Integers, second: Integers, here: Integers
-) -> tuple[Integers, Floats, Floats]:
-    """x_first - x_second, the latter where there is one: place, rounded value, and what is lost."""
-    width = X.shape[1]
+    X: Sparse, first: Integers, second: Integers
+) -> tuple[Integers, Integers, Floats, Floats]:
+    """x_first - x_second, where there is a second: rows, columns, rounded values, what is lost."""
+    width, here = max(1, X.shape[1]), np.flatnonzero(second >= 0)
     rows, columns, values = _entries(X.take(first))
     away, others, taken = _entries(X.take(second[here]))
     places = np.concatenate([rows * width + columns, here[away] * width + others])
-    return _added(places, np.concatenate([values, -taken]))
+    places, high, low = _added(places, np.concatenate([values, -taken]))
+    return places // width, places % width, high, low
 
 
 def as_sparse(X: Matrix) -> Sparse:
