@@ -15,8 +15,7 @@ from novikoff.certificates.corral import Corral
 from novikoff.certificates.data import read
 from novikoff.certificates.descent import Descent, conjugate_gradients
 from novikoff.certificates.interval import in_doubles, in_fractions, on_grid
-from novikoff.certificates.nearest import Candidate, Search
-from novikoff.certificates.points import Points
+from novikoff.certificates.nearest import Candidate, Points, Search
 from novikoff.certificates.rational import RationalSearch
 
 BOTH = pytest.mark.parametrize("fit_intercept", [True, False])

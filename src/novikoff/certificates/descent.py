@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from novikoff._arrays import Floats, Ints
-from novikoff.certificates.nearest import Candidate
-from novikoff.certificates.points import Points
+from novikoff.certificates.nearest import Candidate, Points
 from novikoff.kernels.solvers import descend
 from novikoff.training.matrix import as_rows, norms_of
 

@@ -180,6 +180,12 @@ def _alone(plus: Ints, minus: Ints, *levels: Ints) -> Pairs:
     )
 
 
+def _paired(plus: Ints, minus: Ints) -> Pairs:
+    """Rows that are set against each other, without thresholds."""
+    nothing = np.full(len(plus), -1)
+    return Pairs(plus, minus, nothing, nothing)
+
+
 def _binomial(columns: Columns) -> Pairs:
     found = (np.flatnonzero(columns[name] > 0) for name in ("successes", "failures"))
     return _alone(*found)
@@ -196,18 +202,16 @@ def _ordinal(columns: Columns) -> Pairs:
 
 
 def _conditional(columns: Columns) -> Pairs:
-    found: list[tuple[Ints, Ints, Ints]] = []
+    found: list[Pairs] = []
     threshold = 0
     for chosen, others in informative(columns):
         if len(chosen) * len(others) <= FEW * (len(chosen) + len(others)):
-            plus, minus = np.repeat(chosen, len(others)), np.tile(others, len(chosen))
-            found.append((plus, minus, np.full(len(plus), -1)))
+            found.append(_paired(np.repeat(chosen, len(others)), np.tile(others, len(chosen))))
         else:
             alone = _alone(chosen, others)
-            found.append((alone.plus, alone.minus, np.full(len(alone.plus), threshold)))
+            found.append(alone._replace(level=np.full(len(alone.plus), threshold)))
             threshold += 1
-    plus, minus, level = (np.concatenate(part) for part in zip(*found, strict=True))
-    return Pairs(plus, minus, level, np.full(len(plus), -1))
+    return Pairs(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 
 def _cox(columns: Columns) -> Pairs:
@@ -215,9 +219,7 @@ def _cox(columns: Columns) -> Pairs:
     order = np.argsort(columns["stratum"], kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(columns["stratum"][order])) + 1):
         found += _at_risk(rows, *(columns[name][rows] for name in ("time", "event", "entry")))
-    pairs = np.concatenate(found)
-    nothing = np.full(len(pairs), -1)
-    return Pairs(pairs[:, 0], pairs[:, 1], nothing, nothing)
+    return _paired(*np.concatenate(found).T)
 
 
 def _at_risk(rows: Ints, time: Floats, event: Floats, entry: Floats) -> list[Ints]:
@@ -276,13 +278,10 @@ def _of_pairs(asked: Question, pairs: Pairs, factors: list[Ints]) -> Cone:
     first = np.where(plus >= 0, plus, minus)
     second = np.where((plus >= 0) & (minus >= 0), minus, base)
     n_levels = int(level.max(initial=-1)) + 1
-    dummies = [_dummies(factor) for factor in factors]
+    dummies = [_rows(each, first) - _rows(each, second) for each in map(_dummies, factors)]
     blocks, low = [asked.X[first]], None
     if (second >= 0).any():
         blocks[0], low = _difference(*(_rows(asked.X, rows) for rows in (first, second)))
-        dummies = [_rows(block, first) - _rows(block, second) for block in dummies]
-    else:
-        dummies = [block[first] for block in dummies]
     if n_levels:
         levels = _dummies(level)
         blocks.append(levels if sp.issparse(asked.X) or dummies else levels.toarray())

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from novikoff._arrays import Array, Floats, Ints
-from novikoff.certificates.nearest import Candidate
+from novikoff.certificates.nearest import Candidate, Points
 from novikoff.certificates.parts import Exact, Separator, as_array
-from novikoff.certificates.points import Points
 from novikoff.certificates.whole import least_scores, root, rounded, squared_norm, weighted_sum
 
 if TYPE_CHECKING:

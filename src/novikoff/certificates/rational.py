@@ -22,8 +22,7 @@ from flint import fmpq, fmpz_mat
 
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.linear import independent, solve
-from novikoff.certificates.nearest import Candidate
-from novikoff.certificates.points import Points
+from novikoff.certificates.nearest import Candidate, Points
 from novikoff.certificates.scaled import proportional
 from novikoff.certificates.whole import (
     Integers,
