@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from novikoff._arrays import Bools, Floats, Ints
 from novikoff.certificates.check import digest_of_sides
@@ -116,3 +118,15 @@ def ranges(X: Any) -> tuple[Floats, Floats]:
     """The smallest and the largest value of every column, without a copy of X."""
     low, high = (dense(end).ravel() for end in (X.min(axis=0), X.max(axis=0)))
     return low.astype(np.float64), high.astype(np.float64)
+
+
+def scaled_rows(X: Any, factors: Floats) -> Any:
+    """Row i of an array, or of a CSR matrix, times factors[i]."""
+    return sp.csr_array(sp.diags_array(factors) @ X) if sp.issparse(X) else factors[:, None] * X
+
+
+def beside(blocks: Sequence[Any]) -> Any:
+    """Columns beside each other: an array, or a CSR matrix if any of them is sparse."""
+    if any(sp.issparse(block) for block in blocks):
+        return sp.csr_array(sp.hstack([sp.csr_array(block) for block in blocks], format="csr"))
+    return np.hstack(blocks) if len(blocks) > 1 else blocks[0]

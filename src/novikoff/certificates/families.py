@@ -36,6 +36,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from novikoff._arrays import Bools, Floats, Ints
+from novikoff.certificates.data import beside
 from novikoff.certificates.outcomes import Columns, Question, informative
 
 FEW = 8  # pairs of a group for each of its rows, up to which they are listed
@@ -257,12 +258,6 @@ PAIRS = {
 # --------------------------------------------------------------------------- matrices
 
 
-def _beside(blocks: list[Any]) -> Any:
-    if any(sp.issparse(block) for block in blocks):
-        return sp.csr_array(sp.hstack([sp.csr_array(block) for block in blocks], format="csr"))
-    return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
-
-
 def _dummies(numbers: Ints) -> Any:
     """A column for each number, with a 1 in the rows that have it; none for -1."""
     rows = np.flatnonzero(numbers >= 0)
@@ -286,7 +281,7 @@ def _of_pairs(asked: Question, pairs: Pairs, factors: list[Ints]) -> Cone:
         levels = _dummies(level)
         blocks.append(levels if sp.issparse(asked.X) or dummies else levels.toarray())
     judged = asked.X.shape[1] + (n_levels if asked.family == "ordinal" else 0)
-    Z = _beside([*blocks, *dummies])
+    Z = beside([*blocks, *dummies])
     if low is not None:
         Z, more = _with_remainders(Z, low)
         neither = np.full(2 * more, -1)
@@ -314,7 +309,7 @@ def _with_remainders(Z: Any, low: Any) -> tuple[Any, int]:
     k = len(inexact)
     if not k:
         return Z, 0
-    Z = _beside([Z, low[:, inexact]])
+    Z = beside([Z, low[:, inexact]])
     same = np.zeros((k, Z.shape[1]))
     same[np.arange(k), inexact] = 1.0
     same[np.arange(k), Z.shape[1] - k + np.arange(k)] = -1.0
@@ -340,7 +335,7 @@ def _against_each_class(asked: Question) -> Cone:
     n, n_classes = len(number), int(number.max()) + 1
     ones = [np.ones((n, 1))] if asked.fit_intercept else []
     factors = [_dummies(factor - int(k > 0)) for k, factor in enumerate(asked.factors)]
-    X = _beside([sp.csr_array(asked.X, dtype=np.float64), *ones, *factors])
+    X = beside([sp.csr_array(asked.X, dtype=np.float64), *ones, *factors])
     rows, rival = np.nonzero(np.arange(n_classes) != number[:, None])
     own, place = number[rows], np.arange(len(rows))
     blocks = []
@@ -351,7 +346,7 @@ def _against_each_class(asked: Question) -> Cone:
         blocks.append(sp.csr_array((sign[used], (place[used], rows[used])), shape=shape) @ X)
     judged = len(asked.coefficients)
     return Cone(
-        _beside(blocks), np.ones(len(rows), np.int64), rows, np.full(len(rows), -1), rows[:0],
+        beside(blocks), np.ones(len(rows), np.int64), rows, np.full(len(rows), -1), rows[:0],
         rows[:0], False,
         tuple(c * X.shape[1] + j for c in range(n_classes - 1) for j in range(judged)),
     )  # fmt: skip

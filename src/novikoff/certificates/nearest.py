@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.corral import Corral
-from novikoff.certificates.data import Labelled
+from novikoff.certificates.data import Labelled, beside, scaled_rows
 
 BATCH = 100  # rows of each side that join the working set at a time
 NOISE = 1e-15  # a v shorter than this, relative to the points, is nothing but rounding errors
@@ -60,12 +59,7 @@ class Points:
 
     def take(self, index: Ints) -> Any:
         """The p_i of the rows numbered `index` in float64: an array, or a CSR array if sparse."""
-        p, y = self.unsigned(index), self.data.y[index].astype(np.float64)
-        if self.data.sparse:
-            p.data *= np.repeat(y, np.diff(p.indptr))
-        else:
-            p *= y[:, None]
-        return p
+        return scaled_rows(self.unsigned(index), self.data.y[index].astype(np.float64))
 
     def unsigned(self, index: Ints) -> Any:
         """The same without their signs: the x_i, scaled and centred."""
@@ -78,10 +72,7 @@ class Points:
     def with_sides(self, index: Ints) -> Any:
         """The q_i = (sigma e_c, p_i) of the rows numbered `index`; c is the side of row i."""
         sides = self.sigma * np.eye(len(self.groups))[self.sides[index]]
-        points = self.take(index)
-        if self.data.sparse:
-            return sp.hstack([sp.csr_array(sides), points], format="csr")
-        return np.hstack([sides, points])
+        return beside([sides, self.take(index)])
 
     def price(self, v: Floats) -> Floats:
         """(n,): p_i . v for every row, rounded."""

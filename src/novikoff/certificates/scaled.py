@@ -19,7 +19,7 @@ from flint import fmpq, fmpz, fmpz_mat
 from numpy.typing import NDArray
 
 from novikoff._arrays import Floats, Ints
-from novikoff.certificates.data import Labelled, ranges
+from novikoff.certificates.data import Labelled, beside, ranges, scaled_rows
 from novikoff.certificates.parts import Combination, Separator, as_array
 from novikoff.certificates.whole import odd_parts
 from novikoff.geometry.sparse import dense
@@ -49,14 +49,8 @@ class Scaled:
     def rows(self, index: Ints) -> Any:
         """z_i of the rows numbered `index`, unscaled, as float64: an array, or CSR if sparse."""
         y = self.data.y[index].astype(np.float64)
-        X = self.data.X[index].astype(np.float64)
-        if self.data.sparse:
-            Z = sp.diags_array(y) @ X
-            return (
-                sp.hstack([Z, y[:, None]], format="csr") if self.data.fit_intercept else Z.tocsr()
-            )
-        Z = y[:, None] * X
-        return np.column_stack([Z, y]) if self.data.fit_intercept else Z
+        Z = scaled_rows(self.data.X[index].astype(np.float64), y)
+        return beside([Z, y[:, None]]) if self.data.fit_intercept else Z
 
     def floats(self, index: Ints) -> Any:
         """The scaled rows numbered `index`: largest value in [1/2, 1) or 0."""

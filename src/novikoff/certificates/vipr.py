@@ -14,7 +14,7 @@ A proof that there is no solution leaves out the constraints that it does not us
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,8 +49,7 @@ def _lines(result: Separability, data: Labelled, *, strict: bool) -> Iterator[st
     if strict and result.obstruction is not None:
         solution = None
     if solution is not None:
-        yield from _head(result, every, strict)
-        yield from _constraints(data, every, strict)
+        yield from _problem(result, data, every, strict)
         yield "RTP range -inf 0"
         yield "SOL 1"
         yield f"separator {_vector(_scaled(data, solution, strict))}"
@@ -61,8 +60,7 @@ def _lines(result: Separability, data: Labelled, *, strict: bool) -> Iterator[st
     rows, weights = part.rows.tolist(), [Fraction(weight) for weight in part.weights]
     if not strict:
         weights = _cancelling_the_sum(data, rows, weights)
-    yield from _head(result, rows, strict)
-    yield from _constraints(data, rows, strict)
+    yield from _problem(result, data, rows, strict)
     yield "RTP infeas"
     yield "SOL 0"
     yield "DER 1"
@@ -71,7 +69,10 @@ def _lines(result: Separability, data: Labelled, *, strict: bool) -> Iterator[st
     yield f"absurd G {_text(reached)} 0 {{ lin {_vector(multipliers)} }} -1"
 
 
-def _head(result: Separability, rows: Iterable[int], strict: bool) -> Iterator[str]:
+def _problem(
+    result: Separability, data: Labelled, rows: Sequence[int], strict: bool
+) -> Iterator[str]:
+    """The question, and the constraints of the rows that the answer speaks of."""
     n, d = result.shape
     question = "z . w >= 1 for every row" if strict else "z . w >= 0 for every row, sum z . w >= 1"
     yield f"% novikoff: {result.verdict}; {n} rows, {d} features; is there a w with {question}?"
@@ -85,9 +86,6 @@ def _head(result: Separability, rows: Iterable[int], strict: bool) -> Iterator[s
     yield "INT 0"
     yield "OBJ min"
     yield "0"
-
-
-def _constraints(data: Labelled, rows: Sequence[int], strict: bool) -> Iterator[str]:
     yield f"CON {len(rows) + (not strict)} 0"
     for i in rows:
         yield f"row{i} G {int(strict)} {_vector(_row(data, i))}"
