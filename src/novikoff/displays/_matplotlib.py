@@ -63,13 +63,21 @@ class Canvas:
     axes: list[Axes]
     theme: Theme
     own: bool
-    size: float  # of type, in points
+
+    def __post_init__(self) -> None:
+        for ax in self.axes:
+            self._dress(ax)
 
     @property
     def ax(self) -> Axes:
         return self.axes[0]
 
-    def dress(self, ax: Axes) -> None:
+    @property
+    def size(self) -> float:
+        """Of type, in points."""
+        return TYPE_SIZE if self.own else 0.8 * float(pyplot().rcParams["font.size"])
+
+    def _dress(self, ax: Axes) -> None:
         """Colour the frame, ticks and labels."""
         theme = self.theme
         ax.set_facecolor(theme.background)
@@ -84,13 +92,12 @@ class Canvas:
                 label.set_fontsize(self.size)
             ax.xaxis.labelpad = ax.yaxis.labelpad = 2.0
 
-    def caption(self, ax: Axes, text: str, width: int = 54) -> int:
-        """Write above the axes, in as many lines as it takes; returns how many."""
-        lines = [part for line in text.split("\n") for part in textwrap.wrap(line, width) or [""]]
+    def caption(self, ax: Axes, text: str) -> None:
+        """Write above the axes, in as many lines as it takes."""
+        lines = [part for line in text.split("\n") for part in textwrap.wrap(line, 54) or [""]]
         ax.set_title("\n".join(lines), loc="left", fontsize=self.size, color=self.theme.ink, pad=4)
-        return len(lines)
 
-    def legend(self, ax: Axes, entries: Sequence[tuple[Any, str]], *, columns: int = 2) -> int:
+    def legend(self, ax: Axes, entries: Sequence[tuple[Any, str]]) -> int:
         """A legend below the axes, where it cannot cover anything; returns its number of lines."""
         from matplotlib.transforms import ScaledTranslation
 
@@ -102,7 +109,7 @@ class Canvas:
         drop = 7.0 + 1.2 * float(tick.get_fontsize())
         drop += 1.2 * float(name.get_fontsize()) if name.get_text() else 0.0
         shift = ScaledTranslation(0.0, -drop / 72.0, self.figure.dpi_scale_trans)
-        columns = 1 if max(len(label) for _, label in entries) > 36 else columns
+        columns = 1 if max(len(label) for _, label in entries) > 36 else 2
         legend = ax.legend(
             [handle for handle, _ in entries], [label for _, label in entries], ncols=columns,
             loc="upper center", bbox_to_anchor=(0.5, 0.0), bbox_transform=ax.transAxes + shift,
@@ -160,20 +167,22 @@ def canvas(
         axes = [ax] if not isinstance(ax, list | tuple | np.ndarray) else list(ax)
         if len(axes) not in (1, panels):
             raise ValueError(f"ax must be one Axes or {panels} of them; it holds {len(axes)}.")
-        colours = theme_for(theme, axes[0].get_facecolor())
-        result = Canvas(axes[0].figure, axes, colours, False, 0.8 * plt.rcParams["font.size"])
-    else:
-        figure, grid = plt.subplots(
-            panels, 1, figsize=(WIDTH, WIDTH), layout="constrained", squeeze=False, sharex=True,
-            gridspec_kw={"height_ratios": ratios},
-        )  # fmt: skip
-        colours = theme_for(theme, figure.get_facecolor())
-        figure.set_facecolor(colours.background)
-        figure.get_layout_engine().set(w_pad=0.03, h_pad=0.03)
-        result = Canvas(figure, list(grid[:, 0]), colours, True, TYPE_SIZE)
-    for each in result.axes:
-        result.dress(each)
-    return result
+        return Canvas(axes[0].figure, axes, theme_for(theme, axes[0].get_facecolor()), False)
+    figure, grid = plt.subplots(
+        panels, 1, figsize=(WIDTH, WIDTH), layout="constrained", squeeze=False, sharex=True,
+        gridspec_kw={"height_ratios": ratios},
+    )  # fmt: skip
+    colours = theme_for(theme, figure.get_facecolor())
+    figure.set_facecolor(colours.background)
+    figure.get_layout_engine().set(w_pad=0.03, h_pad=0.03)
+    return Canvas(figure, list(grid[:, 0]), colours, True)
+
+
+def entry(label: str, **style: Any) -> tuple[Any, str]:
+    """A line of a legend that stands for what is drawn in this style."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **style), label
 
 
 NEGATIVE, POSITIVE = "#D55E00", "#0072B2"

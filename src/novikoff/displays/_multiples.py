@@ -6,21 +6,19 @@ import base64
 import html
 import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from novikoff.displays import _plane, _update
-from novikoff.displays._matplotlib import TYPE_SIZE, WIDTH, Canvas, plain, pyplot, theme_for
-from novikoff.displays._points import class_entry, ring_entry
+from novikoff.displays._matplotlib import WIDTH, Canvas, entry, pyplot, theme_for
+from novikoff.displays._points import class_entries, ring_entry, signed
 from novikoff.persistence.disk import replace_text, replacing
 
 if TYPE_CHECKING:
     import os
-
-    from matplotlib.figure import Figure
 
     from novikoff.displays.trace import TraceDisplay
 
@@ -32,7 +30,6 @@ def draw_multiples(
     display: TraceDisplay, chosen: list[int], figure: Any, theme: str | None
 ) -> tuple[Any, list[Any]]:
     """A panel per chosen update; returns the figure and its axes."""
-    plt = pyplot()
     own = figure is None
     box = _plane.Box(*display.box)
     columns = 2 if len(chosen) == 4 else min(_COLUMNS, len(chosen))
@@ -40,27 +37,25 @@ def draw_multiples(
     if own:
         panel = WIDTH / columns
         height = rows * (panel * box.size[1] / box.size[0] + 0.17) + 0.5
-        figure = plt.figure(figsize=(WIDTH, height), layout="compressed")
+        figure = pyplot().figure(figsize=(WIDTH, height), layout="compressed")
     colours = theme_for(theme, figure.get_facecolor())
     if own:
         figure.set_facecolor(colours.background)
         figure.get_layout_engine().set(w_pad=0.02, h_pad=0.02, wspace=0.01, hspace=0.01)
-    grid = figure.subplots(rows, columns, squeeze=False)
-    axes = list(grid.flat)
-    on = Canvas(figure, axes, colours, own, TYPE_SIZE if own else 0.8 * plt.rcParams["font.size"])
-    for i, k in enumerate(chosen):
-        on.dress(axes[i])
+    grid = list(figure.subplots(rows, columns, squeeze=False).flat)
+    axes, unused = grid[: len(chosen)], grid[len(chosen) :]
+    for ax in unused:
+        ax.remove()
+    on = Canvas(figure, axes, colours, own)
+    for i, (ax, k) in enumerate(zip(axes, chosen, strict=True)):
         stage = display._stage(on, i, names=("", ""))
-        axes[i].set_xticks([])
-        axes[i].set_yticks([])
-        _update.draw(stage, display, k, legend=False)
-        axes[i].set_title(
+        ax.set(xticks=[], yticks=[])
+        _update.draw(stage, display, k, small=True)
+        ax.set_title(
             short_caption(display, k), fontsize=on.size - 1.5, color=colours.ink, pad=2, loc="left"
         )
-    for unused in axes[len(chosen) :]:
-        unused.remove()
     _shared_legend(display, on)
-    return figure, axes[: len(chosen)]
+    return figure, axes
 
 
 def short_caption(display: TraceDisplay, k: int) -> str:
@@ -73,18 +68,15 @@ def short_caption(display: TraceDisplay, k: int) -> str:
 
 
 def _shared_legend(display: TraceDisplay, on: Canvas) -> None:
-    from matplotlib.lines import Line2D
-
     theme = on.theme
     entries = [
-        class_entry(theme, 0, plain(f"{display.classes[0]} (−)")),
-        class_entry(theme, 1, plain(f"{display.classes[1]} (+)")),
+        *class_entries(theme, signed(display.classes)),
         ring_entry(theme, "the example"),
-        (Line2D([], [], color=theme.muted, linewidth=1.0, linestyle=(0, (4, 2))), "before"),
-        (Line2D([], [], color=theme.ink, linewidth=1.2), "after"),
+        entry("before", color=theme.muted, linewidth=1.0, linestyle=(0, (4, 2))),
+        entry("after", color=theme.ink, linewidth=1.2),
     ]
     if display.undershot.any():
-        entries.append((Line2D([], [], linestyle="none"), "↓ undershot"))
+        entries.append(entry("↓ undershot", linestyle="none"))
     on.figure.legend(
         [handle for handle, _ in entries], [label for _, label in entries],
         loc="outside lower center", ncols=3, frameon=False, fontsize=on.size - 0.5,
@@ -101,49 +93,14 @@ def animate(
     dpi: int,
     theme: str | None,
 ) -> None:
-    """Write the chosen updates as an animation."""
+    """Write the chosen updates as what the suffix of `path` asks for, each on a fresh figure."""
     pyplot()  # says what to install
-    colours = theme_for(theme, "white")
-    box = _plane.Box(*display.box)
-    # The same place for the axes in every frame, whatever is written around them.
-    left, right, below, above = 0.5, 0.1, 1.1, 0.62
-    across = WIDTH - left - right
-    height = below + across * box.size[1] / box.size[0] + above
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from PIL import Image
 
-    def frame(k: int) -> Callable[[Any], None]:
-        def paint(figure: Any) -> None:
-            place = (left / WIDTH, below / height, across / WIDTH, 1 - (below + above) / height)
-            on = Canvas(figure, [figure.add_axes(place)], colours, True, TYPE_SIZE)
-            on.dress(on.ax)
-            stage = display._stage(on)
-            drawn = _update.draw(stage, display, k, legend=True)
-            on.legend(on.ax, stage.entries)
-            on.caption(on.ax, display.caption(k))
-            _update.write(stage, drawn)
-
-        return paint
-
-    write_animation(
-        path, [frame(k) for k in chosen], size=(WIDTH, height), background=colours.background,
-        fps=fps, dpi=dpi, titles=[display.caption(k).replace("\n", "; ") for k in chosen],
-    )  # fmt: skip
-
-
-def write_animation(
-    path: str | os.PathLike[str],
-    frames: Iterable[Callable[[Figure], None]],
-    *,
-    size: tuple[float, float],
-    background: str,
-    fps: float,
-    dpi: int,
-    titles: list[str],
-) -> None:
-    """Draw every frame on a fresh figure and write them as what the suffix of `path` asks for.
-
-    titles : what each frame shows, in words, for whoever cannot see it
-    """
     path = Path(path)
+    colours = theme_for(theme, "white")
     writers = {".gif": _write_gif, ".mp4": _write_mp4, ".html": _write_html}
     if path.suffix.lower() not in writers:
         raise ValueError(
@@ -152,20 +109,25 @@ def write_animation(
         )
     if not fps > 0:
         raise ValueError(f"fps must be above 0; it is {fps}.")
+    box = _plane.Box(*display.box)
+    # The same place for the axes in every frame, whatever is written around them.
+    left, right, below, above = 0.5, 0.1, 1.1, 0.62
+    across = WIDTH - left - right
+    height = below + across * box.size[1] / box.size[0] + above
+    place = (left / WIDTH, below / height, across / WIDTH, 1 - (below + above) / height)
 
-    def images() -> Iterable[Any]:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from PIL import Image
+    def image(k: int) -> Any:
+        figure = Figure(figsize=(WIDTH, height), dpi=dpi, facecolor=colours.background)
+        canvas = FigureCanvasAgg(figure)
+        stage = display._stage(Canvas(figure, [figure.add_axes(place)], colours, True))
+        _update.draw(stage, display, k)
+        stage.finish(display.caption(k), fit=False)
+        canvas.draw()
+        return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
 
-        for draw in frames:
-            figure = Figure(figsize=size, dpi=dpi, facecolor=background)
-            canvas = FigureCanvasAgg(figure)
-            draw(figure)
-            canvas.draw()
-            yield Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
-
-    writers[path.suffix.lower()](path, images(), fps, titles)
+    # In words, for whoever cannot see the pictures.
+    titles = [display.caption(k).replace("\n", "; ") for k in chosen]
+    writers[path.suffix.lower()](path, map(image, chosen), fps, titles)
 
 
 def _write_gif(path: Path, images: Iterable[Any], fps: float, titles: list[str]) -> None:

@@ -76,9 +76,9 @@ def divides(theta: Floats) -> bool:
 
 
 def unit(theta: Floats) -> Floats:
-    """theta / ||theta||, however long or short it is."""
-    scaled = theta / np.abs(theta).max()
-    result: Floats = scaled / np.linalg.norm(scaled)
+    """theta / ||theta||, (..., d), however long or short it is."""
+    scaled = theta / np.abs(theta).max(axis=-1, keepdims=True)
+    result: Floats = scaled / np.linalg.norm(scaled, axis=-1, keepdims=True)
     return result
 
 
@@ -130,13 +130,16 @@ def crossing(theta_a: Floats, offset_a: float, theta_b: Floats, offset_b: float)
     return meeting
 
 
+def turn_between(a: Floats, b: Floats) -> float:
+    """The signed angle from a to b, counterclockwise, in radians."""
+    a, b = unit(a), unit(b)
+    return float(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))
+
+
 def angle_between(a: Floats, b: Floats) -> Floats:
     """The angle in [0, pi] between vectors (..., d), exact for small ones; nan where one is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        a = a / np.abs(a).max(axis=-1, keepdims=True)
-        b = b / np.abs(b).max(axis=-1, keepdims=True)
-        a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-        b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+        a, b = unit(a), unit(b)
     # Kahan's formula: the arc cosine would lose half of the digits of a small angle.
     angle: Floats = 2.0 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))
     return angle

@@ -4,13 +4,14 @@ that is put where it covers no point, or left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from novikoff._arrays import Array, Floats
-from novikoff.displays._matplotlib import Theme, colour_of, marker_of
+from novikoff.displays._matplotlib import Theme, colour_of, entry, marker_of, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,70 +31,46 @@ def draw_points(
     ax: Axes, theme: Theme, points: Floats, codes: Array, *, shrink: float
 ) -> list[Any]:
     """Scatter points (n, 2) of class numbers `codes`; returns the artists."""
-    n = len(points)
-    many = n > MANY
+    many = len(points) > MANY
+    layers = _LAYERS if many else 1
     artists = []
-    for layer in range(_LAYERS if many else 1):
-        for code in np.unique(codes):
-            mine = np.flatnonzero(codes == code)[layer :: _LAYERS if many else 1]
-            if len(mine) == 0:
-                continue
+    for layer, code in product(range(layers), np.unique(codes).tolist()):
+        mine = np.flatnonzero(codes == code)[layer::layers]
+        if len(mine):
+            x, y = points[mine].T
             artists.append(
                 ax.scatter(
-                    points[mine, 0], points[mine, 1], s=shrink * marker_size(n),
-                    marker=marker_of(int(code)), c=colour_of(int(code)),
-                    edgecolors="none" if many else theme.edge, linewidths=0.0 if many else 0.4,
-                    alpha=0.6 if many else 1.0, rasterized=many, zorder=3,
+                    x, y, s=shrink * marker_size(len(points)), marker=marker_of(code),
+                    c=colour_of(code), edgecolors="none" if many else theme.edge,
+                    linewidths=0.0 if many else 0.4, alpha=0.6 if many else 1.0, rasterized=many,
+                    zorder=3,
                 )
             )  # fmt: skip
     return artists
 
 
-def class_entry(theme: Theme, code: int, label: str) -> tuple[Any, str]:
-    """The line of a legend that stands for a class; always large enough to tell its shape."""
-    from matplotlib.lines import Line2D
-
-    handle = Line2D(
-        [], [], linestyle="none", marker=marker_of(code), color=colour_of(code), markersize=4.5,
-        markeredgecolor=theme.edge, markeredgewidth=0.4,
-    )  # fmt: skip
-    return handle, label
+def signed(classes: Sequence[str]) -> list[str]:
+    """The names of two classes, with their signs."""
+    return [f"{classes[0]} (−)", f"{classes[1]} (+)"]
 
 
-def draw_rings(ax: Axes, theme: Theme, points: Floats, n: int) -> Any:
-    """Rings around some of n points."""
-    return ax.scatter(
-        points[:, 0], points[:, 1], s=3.2 * max(marker_size(n), 15.0), marker="o",
-        facecolors="none", edgecolors=theme.ink, linewidths=1.0, zorder=5,
-    )  # fmt: skip
-
-
-def draw_crosses(ax: Axes, theme: Theme, points: Floats, n: int) -> Any:
-    """Crosses over some of n points."""
-    many = n > MANY
-    return ax.scatter(
-        points[:, 0], points[:, 1], s=(1.4 if many else 1.9) * marker_size(n), marker="x",
-        c=theme.ink, linewidths=0.3 if many else 0.8, alpha=0.4 if many else 1.0, rasterized=many,
-        zorder=4,
-    )  # fmt: skip
+def class_entries(theme: Theme, classes: Sequence[str]) -> list[tuple[Any, str]]:
+    """What stands for the classes in a legend; always large enough to tell their shapes."""
+    return [
+        entry(
+            plain(name), linestyle="none", marker=marker_of(code), color=colour_of(code),
+            markersize=4.5, markeredgecolor=theme.edge, markeredgewidth=0.4,
+        )
+        for code, name in enumerate(classes)
+    ]  # fmt: skip
 
 
 def ring_entry(theme: Theme, label: str) -> tuple[Any, str]:
     """A ring in a legend."""
-    from matplotlib.lines import Line2D
-
-    handle = Line2D(
-        [], [], linestyle="none", marker="o", markersize=7.0, markerfacecolor="none",
+    return entry(
+        label, linestyle="none", marker="o", markersize=7.0, markerfacecolor="none",
         markeredgecolor=theme.ink, markeredgewidth=1.0,
     )  # fmt: skip
-    return handle, label
-
-
-def cross_entry(theme: Theme, label: str) -> tuple[Any, str]:
-    """A cross in a legend."""
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], linestyle="none", marker="x", markersize=5.0, color=theme.ink), label
 
 
 _DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
@@ -138,10 +115,8 @@ class PlacedLabels:
         return None
 
     def _free(self, box: Any, frame: Any, lines: Floats | None) -> bool:
-        low, high = np.array([box.x0, box.y0]), np.array([box.x1, box.y1])
-        if not (frame.x0 <= low[0] and high[0] <= frame.x1):
-            return False
-        if not (frame.y0 <= low[1] and high[1] <= frame.y1):
+        low, high = box.min, box.max
+        if np.any(low < frame.min) or np.any(high > frame.max):
             return False
         if any(box.overlaps(other) for other in self._taken):
             return False

@@ -13,9 +13,16 @@ from typing import Any
 import numpy as np
 
 from novikoff._arrays import Array, Floats
-from novikoff.displays import _plane, _points
-from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, colour_of, plain
-from novikoff.displays._points import PlacedLabels
+from novikoff.displays import _plane
+from novikoff.displays._matplotlib import NEGATIVE, POSITIVE, Canvas, colour_of, entry, plain
+from novikoff.displays._points import (
+    MANY,
+    PlacedLabels,
+    class_entries,
+    draw_points,
+    marker_size,
+    ring_entry,
+)
 
 _BEYOND = 3.0  # how far lines and half-spaces reach beyond the window, for whoever pans
 
@@ -38,6 +45,7 @@ class Stage:
         self.entries: list[tuple[Any, str]] = []
         self._drawn: Floats = np.empty((0, 2))  # the points, for labels to keep clear of
         self._lines: list[Floats] = [np.full(2, np.inf)]  # points along the lines, likewise
+        self._labels: list[tuple[str, Floats, str, float]] = []  # see `label`
         low, high = box.low * self.units, box.high * self.units
         self.ax.set_xlim(low[0], high[0])
         self.ax.set_ylim(low[1], high[1])
@@ -55,20 +63,18 @@ class Stage:
         else:
             sides = [(s, _plane.half_plane(far, theta, offset, s)) for s in (-1, 1)]
         return [
-            self._fill(corners, POSITIVE if side > 0 else NEGATIVE)
+            self.ax.fill(
+                *(corners * self.units).T, edgecolor="none", zorder=0,
+                facecolor=self.theme.pale(POSITIVE if side > 0 else NEGATIVE),
+            )[0]
             for side, corners in sides
             if len(corners) > 2
-        ]
+        ]  # fmt: skip
 
-    def _fill(self, corners: Floats, colour: str) -> Any:
-        return self.ax.fill(
-            *(corners * self.units).T, facecolor=self.theme.pale(colour), edgecolor="none", zorder=0
-        )[0]
-
-    def regions(self, axes: tuple[Floats, Floats], scores: Floats) -> list[Any]:
+    def regions(self, x: Floats, y: Floats, scores: Floats) -> list[Any]:
         """Colour where each class has the largest score; scores : (ny, nx, C) on a grid."""
-        x, y = axes[0] * self.units[0], axes[1] * self.units[1]
-        artists = []
+        x, y = x * self.units[0], y * self.units[1]
+        artists: list[Any] = []
         self.ax.set_facecolor(self.theme.pale(colour_of(0)))
         for code in range(scores.shape[2]):
             lead = _lead(scores, code)
@@ -87,9 +93,7 @@ class Stage:
                         x, y, lead, levels=[0.0], colors=[self.theme.ink], linewidths=1.0, zorder=2
                     )
                 )
-        from matplotlib.lines import Line2D
-
-        self.entries.append((Line2D([], [], color=self.theme.ink, linewidth=1.0), "boundary"))
+        self.entries.append(entry("boundary", color=self.theme.ink, linewidth=1.0))
         return artists
 
     # ------------------------------------------------------------------ lines
@@ -148,48 +152,29 @@ class Stage:
             arrowprops={"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": colour, **style},
         )  # fmt: skip
         if label is not None:
-            from matplotlib.lines import Line2D
-
-            handle = Line2D(
-                [], [], color=colour, linewidth=1.4, marker=">", markevery=[-1], markersize=4,
-                linestyle=style.get("linestyle", "-"),
-            )  # fmt: skip
-            self.entries.append((handle, label))
+            self.entries.append(
+                entry(label, color=colour, linewidth=1.4, marker=">", markevery=[-1], markersize=4)
+            )
         return artist
 
-    def arc(self, centre: Floats, radius: float, start: float, end: float, **style: Any) -> Any:
-        """A piece of a circle between two angles, in radians."""
-        angles = np.linspace(start, end, 60)
-        around = centre + radius * np.column_stack([np.cos(angles), np.sin(angles)])
-        return self.path(around, **style)
+    def standing(
+        self, theta: Floats, offset: float, steps: Sequence[Floats]
+    ) -> tuple[Floats, Floats] | None:
+        """Both ends of the first of some arrows that has room on a line: away from all points.
 
-    # ----------------------------------------------------------------- points
+        None if the line is out of sight, or every arrow leaves the window.
+        """
+        ends = _plane.segment(self.box, theta, offset)
+        if ends is None:
+            return None
+        starts = ends[0] + np.linspace(0.08, 0.92, 22)[:, None] * (ends[1] - ends[0])
+        for step in steps:
+            best = self._emptiest(starts, starts + step)
+            if best is not None:
+                return starts[best], starts[best] + step
+        return None
 
-    def points(
-        self, points: Floats, codes: Array, classes: Sequence[str] | None = None,
-        shrink: float = 1.0,
-    ) -> list[Any]:  # fmt: skip
-        """Scatter; `classes` names those that go into the legend."""
-        self._drawn = points
-        for code, name in enumerate(classes or ()):
-            self.entries.append(_points.class_entry(self.theme, code, plain(name)))
-        return _points.draw_points(self.ax, self.theme, points * self.units, codes, shrink=shrink)
-
-    def rings(self, chosen: Array, label: str | None) -> Any:
-        """Rings around the chosen points."""
-        if label is not None:
-            self.entries.append(_points.ring_entry(self.theme, label))
-        at = self._drawn[chosen] * self.units
-        return _points.draw_rings(self.ax, self.theme, at, len(self._drawn))
-
-    def crosses(self, chosen: Array, label: str | None) -> Any:
-        """Crosses over the chosen points."""
-        if label is not None:
-            self.entries.append(_points.cross_entry(self.theme, label))
-        at = self._drawn[chosen] * self.units
-        return _points.draw_crosses(self.ax, self.theme, at, len(self._drawn))
-
-    def emptiest(self, starts: Floats, ends: Floats) -> int | None:
+    def _emptiest(self, starts: Floats, ends: Floats) -> int | None:
         """Of several arrows, (m, 2) to (m, 2), the one that keeps farthest from all points.
 
         None if every one of them leaves the window.
@@ -207,22 +192,77 @@ class Stage:
         good = np.flatnonzero(gaps >= 0.8 * gaps.max())
         return int(good[np.argmin(np.abs(good - (len(starts) - 1) / 2))])
 
+    def arc(self, centre: Floats, radius: float, start: float, end: float, **style: Any) -> Any:
+        """A piece of a circle between two angles, in radians."""
+        angles = np.linspace(start, end, 60)
+        around = centre + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+        return self.path(around, **style)
+
+    def angle(
+        self, centre: Floats, radius: float, a: Floats, turn: float, label: str, reach: float = 1.0
+    ) -> Any:
+        """The arc by which a vector `a` turns, with a label at `reach` times its radius."""
+        start = float(np.arctan2(a[1], a[0]))
+        middle = np.array([np.cos(start + turn / 2), np.sin(start + turn / 2)])
+        self.label(label, centre + reach * radius * middle)
+        return self.arc(centre, radius, start, start + turn, color=self.theme.ink, zorder=4)
+
+    # ----------------------------------------------------------------- points
+
+    def points(
+        self, points: Floats, codes: Array, classes: Sequence[str], shrink: float = 1.0
+    ) -> list[Any]:
+        """Scatter; `classes` are their names."""
+        self._drawn = points
+        self.entries += class_entries(self.theme, classes)
+        return draw_points(self.ax, self.theme, points * self.units, codes, shrink=shrink)
+
+    def rings(self, chosen: Array, label: str) -> Any:
+        """Rings around the chosen points."""
+        self.entries.append(ring_entry(self.theme, label))
+        x, y = (self._drawn[chosen] * self.units).T
+        return self.ax.scatter(
+            x, y, s=3.2 * max(marker_size(len(self._drawn)), 15.0), marker="o", facecolors="none",
+            edgecolors=self.theme.ink, linewidths=1.0, zorder=5,
+        )  # fmt: skip
+
+    def crosses(self, chosen: Array, label: str) -> Any:
+        """Crosses over the chosen points."""
+        ink, n = self.theme.ink, len(self._drawn)
+        self.entries.append(entry(label, linestyle="none", marker="x", markersize=5.0, color=ink))
+        x, y = (self._drawn[chosen] * self.units).T
+        many = n > MANY
+        return self.ax.scatter(
+            x, y, s=(1.4 if many else 1.9) * marker_size(n), marker="x", c=ink,
+            linewidths=0.3 if many else 0.8, alpha=0.4 if many else 1.0, rasterized=many, zorder=4,
+        )  # fmt: skip
+
     # ------------------------------------------------------------------- text
 
-    def finish(self, caption: str, *, columns: int = 2) -> None:
-        """Legend, caption, and a figure of the right height; call before placing labels."""
-        self.canvas.legend(self.ax, self.entries, columns=columns)
-        self.canvas.caption(self.ax, caption)
-        self.canvas.fit(self.ax, float(self.box.size[1] / self.box.size[0]))
+    def label(self, text: str, at: Floats, colour: str | None = None, larger: float = 0.0) -> None:
+        """Have a text written near a point, or the first of several (m, 2) with room for it."""
+        self._labels.append((text, np.atleast_2d(at), colour or self.theme.ink, larger))
 
-    def labels(self) -> PlacedLabels:
-        """To write into the picture, away from its points and, if possible, its lines."""
+    def finish(self, caption: str, *, fit: bool = True) -> None:
+        """Legend, caption, a figure of the right height if it is to `fit`, and the labels."""
+        self.canvas.legend(self.ax, self.entries)
+        self.canvas.caption(self.ax, caption)
+        if fit:
+            self.canvas.fit(self.ax, float(self.box.size[1] / self.box.size[0]))
+        if self._labels:
+            self._write_labels()
+
+    def _write_labels(self) -> None:
+        """Write into the picture, away from its points and, if possible, its lines."""
         if not self.canvas.own:  # the user's layout, as it will be
             self.canvas.figure.canvas.figure.draw_without_rendering()
-        radius = np.sqrt(_points.marker_size(max(len(self._drawn), 1))) / 2 + 1.0
-        return PlacedLabels(
+        radius = np.sqrt(marker_size(max(len(self._drawn), 1))) / 2 + 1.0
+        places = PlacedLabels(
             self.ax, self._drawn * self.units, np.array(self._lines) * self.units, radius
         )
+        for text, at, colour, larger in self._labels:
+            size = self.canvas.size + larger
+            places.place(text, at * self.units, fontsize=size, color=colour)
 
 
 def _lead(scores: Floats, code: int) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from novikoff._arrays import Floats
 from novikoff.displays import _plane
 from novikoff.displays._matplotlib import number, plain
+from novikoff.displays._points import signed
 from novikoff.displays._stage import Stage
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _SHORTEST = 0.3  # of that: what they may be shortened to before they are drawn 
 
 @dataclass
 class Drawn:
-    """The artists of one update, None for what there was not; and labels yet to be written."""
+    """The artists of one update, None for what there was not."""
 
     points_: list[Any]
     half_spaces_: list[Any]
@@ -33,7 +34,6 @@ class Drawn:
     step_: Any = None
     arc_: Any = None
     ring_: Any = None
-    labels: list[tuple[str, Floats, str]] = field(default_factory=list)
 
 
 def caption(display: TraceDisplay, k: int) -> str:
@@ -61,39 +61,29 @@ def caption(display: TraceDisplay, k: int) -> str:
     return parts[0] + "\n" + ", ".join(parts[1:]) + note
 
 
-def draw(stage: Stage, display: TraceDisplay, k: int, *, legend: bool) -> Drawn:
+def draw(stage: Stage, display: TraceDisplay, k: int, *, small: bool = False) -> Drawn:
     """Draw update `k` (0: the start) on a stage."""
     theta, offset = display.theta[k], float(display.offset[k])
     old, old_offset = display.theta[max(k - 1, 0)], float(display.offset[max(k - 1, 0)])
-    names = [f"{display.classes[0]} (−)", f"{display.classes[1]} (+)"] if legend else None
-    shrink = 1.0 if legend else 0.4
     drawn = Drawn(
-        stage.points(display.points, display.codes, names, shrink=shrink),
+        stage.points(
+            display.points, display.codes, signed(display.classes), shrink=0.4 if small else 1.0
+        ),
         stage.half_spaces(theta, offset),
     )
     turned = k > 0 and _plane.divides(old)
     if turned:
         drawn.before_ = stage.line(
-            old, old_offset, "boundary before" if legend else None, color=stage.theme.muted,
-            linewidth=1.0, linestyle=(0, (4, 2)),
+            old, old_offset, "boundary before", color=stage.theme.muted, linewidth=1.0,
+            linestyle=(0, (4, 2)),
         )  # fmt: skip
     if _plane.divides(theta):
-        label = ("boundary after" if k else "boundary") if legend else None
-        drawn.after_ = stage.line(theta, offset, label)
-    _draw_theta(stage, drawn, (old, old_offset) if turned else None, (theta, offset), legend)
+        drawn.after_ = stage.line(theta, offset, "boundary after" if k else "boundary")
+    size = {"mutation_scale": 5.0, "linewidth": 0.9} if small else {}
+    _draw_theta(stage, drawn, (old, old_offset) if turned else None, (theta, offset), size)
     if k > 0:
-        chosen = np.array([display.position[k - 1]])
-        drawn.ring_ = stage.rings(chosen, "the example" if legend else None)
+        drawn.ring_ = stage.rings(np.array([display.position[k - 1]]), "the example")
     return drawn
-
-
-def write(stage: Stage, drawn: Drawn) -> None:
-    """Write the labels, once the figure is laid out."""
-    if not drawn.labels:
-        return
-    labels, size = stage.labels(), stage.canvas.size
-    for text, at, colour in drawn.labels:
-        labels.place(text, at[None] * stage.units, fontsize=size, color=colour)
 
 
 def _draw_theta(
@@ -101,7 +91,7 @@ def _draw_theta(
     drawn: Drawn,
     before: tuple[Floats, float] | None,
     after: tuple[Floats, float],
-    legend: bool,
+    size: dict[str, Any],
 ) -> None:
     """theta before and after as arrows; where the lines meet in sight, as a sum of vectors."""
     theta, offset = after
@@ -110,48 +100,37 @@ def _draw_theta(
     if longest == 0.0:
         return
     full = _LENGTH * stage.box.size.max() / longest
-    size = {} if legend else {"mutation_scale": 5.0, "linewidth": 0.9}
-    muted, ink = stage.theme.muted, stage.theme.ink
     meeting = None
     if before is not None and _plane.divides(theta):
         meeting = _plane.crossing(*before, *after)
     if meeting is not None and stage.box.holds(meeting, 0.95):
         scale = min(full, *(_room(stage.box, meeting, v) for v in vectors))
         if scale > _SHORTEST * full:
-            _draw_sum(stage, drawn, meeting, scale * vectors[0], scale * theta, legend, size)
+            _draw_sum(stage, drawn, meeting, scale * vectors[0], scale * theta, size)
             return
-    if before is not None and (base := _base(stage, *before, full)) is not None:
-        scale = min(full, _room(stage.box, base, before[0]))
-        drawn.theta_before_ = stage.arrow(
-            base, base + scale * before[0], "θ before" if legend else None, color=muted, **size
-        )
-    if _plane.divides(theta) and (base := _base(stage, theta, offset, full)) is not None:
-        tip = base + min(full, _room(stage.box, base, theta)) * theta
-        label = "θ after" if legend and before else None
-        drawn.theta_after_ = stage.arrow(base, tip, label, **size)
-        drawn.labels.append(("θ", tip, ink))
+    if before is not None and (ends := _arrow(stage, *before, full)) is not None:
+        drawn.theta_before_ = stage.arrow(*ends, "θ before", color=stage.theme.muted, **size)
+    if _plane.divides(theta) and (ends := _arrow(stage, theta, offset, full)) is not None:
+        drawn.theta_after_ = stage.arrow(*ends, "θ after" if before else None, **size)
+        stage.label("θ", ends[1])
 
 
 def _draw_sum(
-    stage: Stage, drawn: Drawn, base: Floats, old: Floats, new: Floats, legend: bool, size: Any
+    stage: Stage, drawn: Drawn, base: Floats, old: Floats, new: Floats, size: dict[str, Any]
 ) -> None:
     """The arrows of theta before and after from where the lines meet, the step between their tips,
     and the angle."""
-    muted, accent, ink = stage.theme.muted, stage.theme.accent, stage.theme.ink
-    drawn.theta_before_ = stage.arrow(
-        base, base + old, "θ before" if legend else None, color=muted, **size
-    )
-    drawn.theta_after_ = stage.arrow(base, base + new, "θ after" if legend else None, **size)
+    muted, accent = stage.theme.muted, stage.theme.accent
+    drawn.theta_before_ = stage.arrow(base, base + old, "θ before", color=muted, **size)
+    drawn.theta_after_ = stage.arrow(base, base + new, "θ after", **size)
     drawn.step_ = stage.arrow(
-        base + old, base + new, "the step η·y·x" if legend else None, color=accent,
-        **{"linewidth": 1.1, **size},
-    )  # fmt: skip
-    start, turn = np.arctan2(old[1], old[0]), _turn(old, new)
-    radius = 0.4 * min(np.linalg.norm(old), np.linalg.norm(new))
-    drawn.arc_ = stage.arc(base, float(radius), start, start + turn, color=ink, zorder=4)
-    middle = base + 1.2 * radius * np.array([np.cos(start + turn / 2), np.sin(start + turn / 2)])
-    drawn.labels.append(("θ", base + new, ink))
-    drawn.labels.append((f"{np.degrees(abs(turn)):.0f}°", middle, ink))
+        base + old, base + new, "the step η·y·x", color=accent, **{"linewidth": 1.1, **size}
+    )
+    stage.label("θ", base + new)
+    turn = _plane.turn_between(old, new)
+    radius = 0.4 * float(min(np.linalg.norm(old), np.linalg.norm(new)))
+    text = f"{np.degrees(abs(turn)):.0f}°"
+    drawn.arc_ = stage.angle(base, radius, old, turn, text, reach=1.2)
 
 
 def _room(box: _plane.Box, base: Floats, vector: Floats) -> float:
@@ -163,21 +142,12 @@ def _room(box: _plane.Box, base: Floats, vector: Floats) -> float:
     return max(0.0, float(times.min())) if len(times) else np.inf
 
 
-def _base(stage: Stage, theta: Floats, offset: float, scale: float) -> Floats | None:
-    """Where on its line to stand an arrow, away from points; None if the line is out of sight."""
-    ends = _plane.segment(stage.box, theta, offset)
-    if ends is None:
+def _arrow(
+    stage: Stage, theta: Floats, offset: float, scale: float
+) -> tuple[Floats, Floats] | None:
+    """Both ends of theta on its line, away from points; None if the line is out of sight."""
+    found = stage.standing(theta, offset, [part * scale * theta for part in (1.0, 0.5, 0.2)])
+    if found is None:
         return None
-    starts = ends[0] + np.linspace(0.08, 0.92, 22)[:, None] * (ends[1] - ends[0])
-    for length in (1.0, 0.5, 0.2):
-        best = stage.emptiest(starts, starts + length * scale * theta)
-        if best is not None:
-            result: Floats = starts[best]
-            return result
-    return None
-
-
-def _turn(a: Floats, b: Floats) -> float:
-    """The signed angle from a to b, counterclockwise, as drawn."""
-    a, b = _plane.unit(a), _plane.unit(b)
-    return float(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))
+    base, _ = found
+    return base, base + min(scale, _room(stage.box, base, theta)) * theta

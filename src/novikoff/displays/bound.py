@@ -140,17 +140,12 @@ class BoundDisplay:
         """
         on = canvas(ax, theme, panels=2, ratios=(2.2, 1.0))
         self.axes_, self.ax_, self.figure_ = on.axes, on.ax, on.figure
-        self._draw_chain(on)
+        entries = self._draw_chain(on)
         self.cosine_: Any = None
         self.floor_: Any = None
-        entries = self._entries()
         if len(on.axes) == 2:
-            self._draw_cosine(on)
+            entries += self._draw_cosine(on)
             on.ax.tick_params(labelbottom=False)
-            entries += [
-                (self.cosine_, "cos α, α between θ and θ*"),
-                (self.floor_, f"its floor √k·γ/{self._radius_name}"),
-            ]
         on.axes[-1].set_xlabel("updates k")
         on.caption(
             on.ax,
@@ -164,20 +159,8 @@ class BoundDisplay:
 
     # ---------------------------------------------------------------- drawing
 
-    @property
-    def _radius_name(self) -> str:
-        return "R" if self.beta == 0 else "√(R² + 2β/η)"
-
-    def _entries(self) -> list[tuple[Any, str]]:
-        growth = "kR²" if self.beta == 0 else "k(R² + 2β/η)"
-        return [
-            (self.upper_line_, f"{growth}: at most"),
-            (self.squared_norm_, "‖θ‖²"),
-            (self.progress_, "(θ·θ*)²"),
-            (self.lower_line_, "k²γ²: at least"),
-        ]
-
-    def _draw_chain(self, on: Canvas) -> None:
+    def _draw_chain(self, on: Canvas) -> list[tuple[Any, str]]:
+        """The four terms; returns their lines of the legend."""
         ax, theme = on.ax, on.theme
         last = max(self.bound, float(self.k[-1])) * 2.0
         reach = np.geomspace(1.0, max(last, 4.0), 50)
@@ -189,16 +172,12 @@ class BoundDisplay:
         (self.lower_line_,) = ax.plot(
             reach, (reach * self.gamma) ** 2, linestyle=(0, (4, 2)), **style
         )
-        few = len(self.k) <= _FEW
-        markers: dict[str, Any] = {"markersize": 3.0, "linewidth": 1.2}
         (self.squared_norm_,) = ax.plot(
-            self.k[seen], self.squared_norm[seen], color=NEGATIVE,
-            marker="s" if few else "", **markers,
-        )  # fmt: skip
+            self.k[seen], self.squared_norm[seen], color=NEGATIVE, **self._marked("s")
+        )
         (self.progress_,) = ax.plot(
-            self.k[seen], self.progress[seen] ** 2, color=POSITIVE,
-            marker="o" if few else "", **markers,
-        )  # fmt: skip
+            self.k[seen], self.progress[seen] ** 2, color=POSITIVE, **self._marked("o")
+        )
         where = (self.bound, self.bound * self.growth)
         (self.meeting_,) = ax.plot(*where, marker="o", markersize=5, color=theme.accent, zorder=5)
         ax.axvline(self.bound, color=theme.accent, linewidth=0.7, linestyle=":")
@@ -209,15 +188,20 @@ class BoundDisplay:
         )  # fmt: skip
         ax.set_xlim(0.9, reach[-1])
         ax.set_ylim(0.5 * self.gamma**2, reach[-1] * self.growth * 3.0)
+        return [
+            (self.upper_line_, f"{'kR²' if self.beta == 0 else 'k(R² + 2β/η)'}: at most"),
+            (self.squared_norm_, "‖θ‖²"),
+            (self.progress_, "(θ·θ*)²"),
+            (self.lower_line_, "k²γ²: at least"),
+        ]
 
-    def _draw_cosine(self, on: Canvas) -> None:
+    def _draw_cosine(self, on: Canvas) -> list[tuple[Any, str]]:
+        """The cosine over its floor; returns their lines of the legend."""
         ax, theme, seen = on.axes[1], on.theme, self._seen()
         reach = np.geomspace(1.0, max(self.bound, 1.0), 200)
-        marker = "o" if len(self.k) <= _FEW else ""
         (self.cosine_,) = ax.plot(
-            self.k[seen], self.cosine[seen], color=theme.accent, linewidth=1.2, marker=marker,
-            markersize=3.0,
-        )  # fmt: skip
+            self.k[seen], self.cosine[seen], color=theme.accent, **self._marked("o")
+        )
         (self.floor_,) = ax.plot(
             reach, np.sqrt(reach) * self.gamma / math.sqrt(self.growth), color=theme.accent,
             linewidth=1.0, linestyle=(0, (1, 1)),
@@ -228,11 +212,19 @@ class BoundDisplay:
         ax.set_xlim(*on.ax.get_xlim())
         ax.set_ylim(0.0, 1.08)
         ax.set_ylabel("cos α")
+        return [
+            (self.cosine_, "cos α, α between θ and θ*"),
+            (self.floor_, f"its floor √k·γ/{'R' if self.beta == 0 else '√(R² + 2β/η)'}"),
+        ]
+
+    def _marked(self, marker: str) -> dict[str, Any]:
+        """A line through the updates, each marked if they are few."""
+        few = len(self.k) <= _FEW
+        return {"linewidth": 1.2, "marker": marker if few else "", "markersize": 3.0}
 
     def _seen(self) -> Ints:
         """Which updates are drawn."""
         n = len(self.k)
         if n <= _DRAWN:
             return np.arange(n)
-        chosen = np.rint(np.geomspace(1, n, _DRAWN)).astype(np.int64) - 1
-        return np.unique(chosen)
+        return np.unique(np.rint(np.geomspace(1, n, _DRAWN)).astype(np.int64)) - 1

@@ -12,6 +12,7 @@ from novikoff._arrays import Bools, Floats, Ints
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
 from novikoff.displays._matplotlib import canvas, number, plain
+from novikoff.displays._points import signed
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import view_for
 from novikoff.geometry import Hyperplane
@@ -130,36 +131,30 @@ class BoundaryDisplay:
             raise ValueError("A picture needs at least two features; X has one.")
         codes = _data.class_codes(y, estimator.classes_, X.shape[0])
         plane = Hyperplane.from_estimator(estimator) if _data.is_line(estimator) else None
-        theta = None if plane is None else plane.theta
-        view = view_for(X, names, features, theta, standardize)
+        view = view_for(X, names, features, None if plane is None else plane.theta, standardize)
         points = view.points(X)
-        common: dict[str, Any] = {
-            "points": points, "codes": codes, "units": view.units, "names": view.names,
-            "classes": [str(label) for label in estimator.classes_], "note": view.note,
-        }  # fmt: skip
         box = _plane.window(points, origin)
+        theta = offset = distances = margin = grid = None
         if plane is None:
-            axes = tuple(np.linspace(box.low[i], box.high[i], _GRID) for i in (0, 1))
-            mesh = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+            x, y = np.linspace(*box, _GRID).T
+            mesh = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
             scores = _data.class_scores(estimator, view.lift(mesh))
+            grid = (x, y, scores.reshape(_GRID, _GRID, -1))
             predicted = np.searchsorted(estimator.classes_, estimator.predict(given))
-            return cls(
-                **common, predicted=predicted, mistakes=predicted != codes, theta=None, offset=None,
-                distances=None, margin=None, box=np.array(box),
-                grid=(axes[0], axes[1], scores.reshape(_GRID, _GRID, -1)),
-            )  # fmt: skip
-        scores = plane.scores(X)
-        theta, offset = view.line(plane.theta, plane.offset)
-        sides = 2 * codes - 1
-        distances, margin = None, None
-        if view.whole and _plane.divides(plane.theta):
-            distances = scores / np.linalg.norm(plane.theta * view.scale)
-            smallest = float((sides * distances).min())
-            margin = smallest if smallest > 0 else -np.inf
+            mistakes = predicted != codes
+        else:
+            scores, sides = plane.scores(X), 2 * codes - 1
+            predicted, mistakes = (scores >= 0).astype(np.int64), sides * scores <= 0
+            theta, offset = view.line(plane.theta, plane.offset)
+            if view.whole and _plane.divides(plane.theta):
+                distances = scores / np.linalg.norm(plane.theta * view.scale)
+                smallest = float((sides * distances).min())
+                margin = smallest if smallest > 0 else -np.inf
         return cls(
-            **common, predicted=(scores >= 0).astype(np.int64), mistakes=sides * scores <= 0,
-            theta=theta, offset=float(offset), distances=distances, margin=margin, grid=None,
-            box=np.array(box),
+            points=points, codes=codes, predicted=predicted, mistakes=mistakes,
+            classes=[str(label) for label in estimator.classes_], theta=theta,
+            offset=None if offset is None else float(offset), distances=distances, margin=margin,
+            grid=grid, box=np.array(box), units=view.units, names=view.names, note=view.note,
         )  # fmt: skip
 
     def frame(self) -> Any:
@@ -189,99 +184,53 @@ class BoundaryDisplay:
         stage = Stage(canvas(ax, theme), _plane.Box(*self.box), units=self.units, names=self.names)
         self.ax_, self.figure_ = stage.ax, stage.canvas.figure
         self.boundary_ = self.theta_ = self.origin_line_ = self.offset_mark_ = None
-        self.band_: list[Any] = []
-        names = self.classes
-        if len(names) == 2:
-            names = [f"{names[0]} (−)", f"{names[1]} (+)"]
-        self.points_ = stage.points(self.points, self.codes, names)
-        write = None
-        if self.theta is not None:
-            write = self._draw_line(stage)
-        else:
-            self._draw_regions(stage)
         self.rings_ = self.crosses_ = None
+        self.band_: list[Any] = []
+        names = signed(self.classes) if len(self.classes) == 2 else self.classes
+        self.points_ = stage.points(self.points, self.codes, names)
+        if self.grid is not None:
+            self.half_spaces_ = stage.regions(*self.grid)
+        if self.theta is not None and self.offset is not None:
+            self.half_spaces_ = stage.half_spaces(self.theta, self.offset)
+            if _plane.divides(self.theta):
+                self._draw_plane(stage, self.theta, self.offset)
         if self.margin is not None and self.margin > 0 and self.distances is not None:
             nearest = np.abs(self.distances) <= self.margin * (1 + 1e-6)
             self.rings_ = stage.rings(nearest, "nearest points")
         if self.mistakes.any():
             self.crosses_ = stage.crosses(self.mistakes, f"mistakes: {self.mistakes.sum()}")
         stage.finish(self._caption())
-        if write is not None:
-            write(stage)
         return self
 
     # ---------------------------------------------------------------- drawing
 
-    def _draw_regions(self, stage: Stage) -> None:
-        assert self.grid is not None
-        x, y, scores = self.grid
-        self.half_spaces_ = stage.regions((x, y), scores)
-
-    def _draw_line(self, stage: Stage) -> Any:
-        """Everything about the hyperplane; returns what writes its labels once all is laid out."""
-        assert self.theta is not None
-        assert self.offset is not None
-        theta, offset, box, ink = self.theta, self.offset, stage.box, stage.theme.muted
-        self.half_spaces_ = stage.half_spaces(theta, offset)
-        if not _plane.divides(theta):
-            return None
+    def _draw_plane(self, stage: Stage, theta: Floats, offset: float) -> None:
+        """The boundary, theta, the margin, and how far from the origin they are."""
         self.boundary_ = stage.line(theta, offset, "boundary θ·x + θ₀ = 0")
-        tip = self._draw_theta(stage)
+        whole = stage.box.size.max()
+        lengths = (0.2, 0.12, 0.06)  # of the window: the longest that fits
+        ends = stage.standing(theta, offset, [n * whole * _plane.unit(theta) for n in lengths])
+        if ends is not None:
+            self.theta_ = stage.arrow(*ends, "θ, towards +")
+            stage.label("θ", ends[1], larger=1.0)
         if self.margin is not None and self.margin > 0:
             self.band_ = stage.band(theta, offset, self.margin, f"margin {number(self.margin)}")
-        mark = None
-        if offset != 0.0 and self._offset_is_seen(box):
-            self.origin_line_ = stage.line(
-                theta, 0.0, "parallel θ·x = 0", color=ink, linewidth=0.8, linestyle=":"
-            )
-            mark = _plane.foot(theta, offset, np.zeros(2))
-            away = number(-offset / float(np.linalg.norm(theta)))
-            self.offset_mark_ = stage.path(
-                np.array([np.zeros(2), mark]), f"−θ₀/‖θ‖ = {away}", color=stage.theme.accent,
-                linewidth=1.6, marker="o", markersize=2.5, zorder=4,
-            )  # fmt: skip
-
-        def write(stage: Stage) -> None:
-            labels, size = stage.labels(), stage.canvas.size
-            if tip is not None:
-                labels.place("θ", tip[None] * self.units, fontsize=size + 1, color=stage.theme.ink)
-            if mark is not None:
-                places = np.linspace(0.5, 0.1, 5)[:, None] * mark
-                if np.linalg.norm(mark) > 0.04 * stage.box.size.max():
-                    labels.place(
-                        "−θ₀/‖θ‖", places * self.units, fontsize=size, color=stage.theme.accent
-                    )
-                labels.place("0", np.zeros((1, 2)), fontsize=size, color=ink)
-
-        return write
-
-    def _draw_theta(self, stage: Stage) -> Floats | None:
-        """The arrow from the boundary; returns its tip."""
-        assert self.theta is not None
-        assert self.offset is not None
-        ends = _plane.segment(stage.box, self.theta, self.offset)
-        if ends is None:
-            return None
-        inner = np.linspace(0.08, 0.92, 22)[:, None]
-        starts = ends[0] + inner * (ends[1] - ends[0])
-        for length in (0.2, 0.12, 0.06):  # of the window: the longest that fits
-            tips = starts + length * stage.box.size.max() * _plane.unit(self.theta)
-            best = stage.emptiest(starts, tips)
-            if best is not None:
-                self.theta_ = stage.arrow(starts[best], tips[best], "θ, towards +")
-                tip: Floats = tips[best]
-                return tip
-        return None
-
-    def _offset_is_seen(self, box: _plane.Box) -> bool:
-        """Whether the origin and the foot of its perpendicular are in the picture, undistorted."""
-        assert self.theta is not None
-        assert self.offset is not None
-        if self.distances is None:
-            return False
-        return box.holds(np.zeros(2)) and box.holds(
-            _plane.foot(self.theta, self.offset, np.zeros(2))
+        origin, foot = np.zeros(2), _plane.foot(theta, offset, np.zeros(2))
+        seen = stage.box.holds(origin) and stage.box.holds(foot)
+        if offset == 0.0 or self.distances is None or not seen:
+            return
+        muted, accent = stage.theme.muted, stage.theme.accent
+        self.origin_line_ = stage.line(
+            theta, 0.0, "parallel θ·x = 0", color=muted, linewidth=0.8, linestyle=":"
         )
+        away = number(-offset / float(np.linalg.norm(theta)))
+        self.offset_mark_ = stage.path(
+            np.array([origin, foot]), f"−θ₀/‖θ‖ = {away}", color=accent, linewidth=1.6, marker="o",
+            markersize=2.5, zorder=4,
+        )  # fmt: skip
+        if np.linalg.norm(foot) > 0.04 * whole:
+            stage.label("−θ₀/‖θ‖", np.linspace(0.5, 0.1, 5)[:, None] * foot, accent)
+        stage.label("0", origin, muted)
 
     def _caption(self) -> str:
         n, wrong = len(self.codes), int(self.mistakes.sum())

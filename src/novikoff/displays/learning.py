@@ -11,7 +11,7 @@ import numpy as np
 from novikoff._arrays import Floats, Ints
 from novikoff.displays import _epochs
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import canvas, colour_of, marker_of, plain
+from novikoff.displays._matplotlib import canvas, colour_of, entry, marker_of, plain
 
 _FEW = 30  # epochs up to which their axis is not logarithmic
 _MARKERS = 8  # along a curve
@@ -137,7 +137,6 @@ class LearningDisplay:
             On a single one only the errors are drawn, without the mistakes below them.
         theme : {"light", "dark"}, optional
         """
-        from matplotlib.lines import Line2D
         from matplotlib.ticker import MaxNLocator, PercentFormatter
 
         on = canvas(ax, theme, panels=2, ratios=(1.6, 1.0))
@@ -164,13 +163,13 @@ class LearningDisplay:
             if len(on.axes) == 2:
                 self.mistakes_ += on.axes[1].plot(self.epochs[i], self.mistakes[i], **style)
         muted = on.theme.muted
-        entries.append((Line2D([], [], color=muted, linewidth=1.2), "training error"))
+        entries.append(entry("training error", color=muted, linewidth=1.2))
         if self.validation_:
-            dashed = Line2D([], [], color=muted, linewidth=1.2, linestyle=(0, (4, 2)))
-            entries.append((dashed, "validation error"))
+            dashes = (0, (4, 2))
+            entries.append(entry("validation error", color=muted, linewidth=1.2, linestyle=dashes))
         if self.first_pass_:
-            star = Line2D([], [], color=muted, linestyle="none", marker="*", markersize=8)
-            entries.append((star, "first-pass error"))
+            star = {"linestyle": "none", "marker": "*", "markersize": 8}
+            entries.append(entry("first-pass error", color=muted, **star))
         on.ax.set_ylabel("error")
         on.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
         on.ax.set_ylim(bottom=0.0)

@@ -15,7 +15,7 @@ from novikoff._arrays import Floats, Ints
 from novikoff.certificates import max_margin, separability
 from novikoff.displays import _data, _plane
 from novikoff.displays._data import frame_of
-from novikoff.displays._matplotlib import HULL, canvas, colour_of, number
+from novikoff.displays._matplotlib import COLOURS, HULL, canvas, number
 from novikoff.displays._plane import hull
 from novikoff.displays._stage import Stage
 from novikoff.displays._view import pair_view
@@ -23,6 +23,11 @@ from novikoff.geometry import Hyperplane
 from novikoff.geometry.sparse import dense
 
 _EPOCHS = 1000  # for the perceptron to find its line in
+_CAPTIONS = {
+    "separable": "Separable: a street runs between the hulls",
+    "quasi-separable": "Quasi-separable: the hulls touch; no line is strict",
+    "overlapping": "Overlapping: the hulls have inner points in common",
+}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -171,7 +176,13 @@ class ObstructionDisplay:
         self.ax_, self.figure_ = stage.ax, stage.canvas.figure
         self.common_ = self.street_ = self.line_ = None
         self.band_: list[Any] = []
-        self.hulls_ = [self._draw_hull(stage, code) for code in (0, 1)]
+        self.hulls_ = [
+            stage.ax.fill(
+                *(corners * self.units).T, facecolor=stage.theme.pale(colour, HULL), alpha=0.7,
+                edgecolor=colour, linewidth=1.0, zorder=1,
+            )[0]
+            for corners, colour in zip(self.hulls, COLOURS, strict=False)
+        ]  # fmt: skip
         self.points_ = stage.points(self.points, self.codes, self.classes)
         accent = stage.theme.accent
         if self.street is not None:
@@ -182,10 +193,9 @@ class ObstructionDisplay:
             )
             if self.line is not None:
                 self.line_ = stage.line(*self.line, "the perceptron's line")
-        ends = self._ends()
         self.ties_ = [
             stage.path(np.array([self.points[row], end]), color=accent, linewidth=0.8, zorder=4)
-            for row, end in zip(self.rows, ends, strict=True)
+            for row, end in zip(self.rows, self._ends(), strict=True)
         ]
         self.rings_ = stage.rings(
             self.rows, "rows of the proof" if self.common is not None else "rows that hold it"
@@ -195,7 +205,7 @@ class ObstructionDisplay:
                 self.common[None], "a point in both hulls", color=accent, marker="*", markersize=11,
                 markeredgecolor=stage.theme.ink, markeredgewidth=0.5, linestyle="none", zorder=6,
             )  # fmt: skip
-        stage.finish(self._caption() + (f"\n{self.note}" if self.note else ""))
+        stage.finish(_CAPTIONS[self.verdict] + (f"\n{self.note}" if self.note else ""))
         return self
 
     # ---------------------------------------------------------------- drawing
@@ -207,20 +217,6 @@ class ObstructionDisplay:
             mine = self.codes[self.rows] == code
             ends[mine] = self.weights[mine] @ self.points[self.rows[mine]]
         return ends
-
-    def _draw_hull(self, stage: Stage, code: int) -> Any:
-        corners = self.hulls[code] * self.units
-        return stage.ax.fill(
-            *corners.T, facecolor=stage.theme.pale(colour_of(code), HULL), alpha=0.7,
-            edgecolor=colour_of(code), linewidth=1.0, zorder=1,
-        )[0]  # fmt: skip
-
-    def _caption(self) -> str:
-        if self.verdict == "separable":
-            return "Separable: a street runs between the hulls"
-        if self.verdict == "quasi-separable":
-            return "Quasi-separable: the hulls touch; no line is strict"
-        return "Overlapping: the hulls have inner points in common"
 
 
 def _line(estimator: Any, points: Floats, side: Ints, units: Floats) -> tuple[Floats, float]:

@@ -178,9 +178,10 @@ class ThetaSpaceDisplay:
             label=f"radius R = {number(self.radius)}",
         )  # fmt: skip
         self.star_ = self.theta_ = self.arc_ = None
-        reach = 0.42 * float(stage.box.size.max())
+        whole = float(stage.box.size.max())
         if self.star is not None:
-            self.star_ = stage.arrow(np.zeros(2), reach * self.star, "θ*", color=colour)
+            self.star_ = stage.arrow(np.zeros(2), 0.42 * whole * self.star, "θ*", color=colour)
+            stage.label("θ*", 0.42 * whole * self.star, colour)
         style: dict[str, Any] = {"linewidth": 1.1, "marker": "o", "markersize": 2.5}
         if k > _MANY_HOPS:
             style = {"linewidth": 0.4, "alpha": max(0.25, (_MANY_HOPS / k) ** 0.5)}
@@ -188,48 +189,29 @@ class ThetaSpaceDisplay:
             self.theta[: k + 1], "θ, hop by hop", color=stage.theme.ink, zorder=2.5, **style
         )
         hypothesis = self.theta[k]
-        labels = [] if self.star is None else [("θ*", reach * self.star, colour)]
         if _plane.divides(hypothesis):
             self.theta_ = stage.arrow(np.zeros(2), hypothesis, linewidth=0.8)
-            labels.append(("θ", hypothesis, stage.theme.ink))
+            stage.label("θ", hypothesis)
             if self.star is not None:
-                labels.append(self._draw_alpha(stage, hypothesis))
+                turn = _plane.turn_between(self.star, hypothesis)
+                self.arc_ = stage.angle(np.zeros(2), 0.16 * whole, self.star, turn, "α")
         stage.finish(self._caption(k))
-        text = stage.labels()
-        for name, at, ink in labels:
-            text.place(name, at[None], fontsize=stage.canvas.size, color=ink)
         return self
 
     # ---------------------------------------------------------------- drawing
-
-    def _draw_alpha(self, stage: Stage, hypothesis: Floats) -> tuple[str, Floats, str]:
-        """The arc from theta* to theta; returns the label for it."""
-        assert self.star is not None
-        start = float(np.arctan2(self.star[1], self.star[0]))
-        turn = float(np.arctan2(hypothesis[1], hypothesis[0])) - start
-        turn = (turn + np.pi) % TURN - np.pi
-        radius = 0.16 * float(stage.box.size.max())
-        self.arc_ = stage.arc(
-            np.zeros(2), radius, start, start + turn, color=stage.theme.ink, zorder=4
-        )
-        middle = start + turn / 2
-        return "α", radius * np.array([np.cos(middle), np.sin(middle)]), stage.theme.ink
 
     def _draw_sectors(self, stage: Stage) -> None:
         """Shade by how many half-planes a direction violates; the cone is where there are none."""
         from matplotlib.collections import PolyCollection
 
-        violated = error_steps(self.steps, np.ones(len(self.steps), np.int64))
-        violated = _coarse(violated)
+        violated = _coarse(error_steps(self.steps, np.ones(len(self.steps), np.int64)))
         far = 3.0 * float(np.linalg.norm(stage.box.size))
-        share = violated.values / len(self.steps)
         theme = stage.theme
-        shades = [theme.pale(theme.muted, 0.10 + 0.45 * s) for s in share]
-        if self.cone is not None:
-            shades = [
-                theme.pale(theme.accent, 0.3) if s == 0 else shade
-                for s, shade in zip(share, shades, strict=True)
-            ]
+        inside = theme.pale(theme.accent, 0.3)
+        shades = [
+            inside if s == 0 and self.cone else theme.pale(theme.muted, 0.10 + 0.45 * s)
+            for s in violated.values / len(self.steps)
+        ]
         wedges = [_wedge(a, b, far) for a, b in pairwise(violated.edges)]
         self.sectors_ = PolyCollection(
             wedges, facecolors=shades, edgecolors=shades, linewidths=0.3, zorder=0
@@ -238,11 +220,11 @@ class ThetaSpaceDisplay:
         if self.cone is not None:
             from matplotlib.patches import Patch
 
-            cone = Patch(facecolor=theme.pale(theme.accent, 0.3), edgecolor=theme.accent)
+            cone = Patch(facecolor=inside, edgecolor=theme.accent)
             stage.entries.append((cone, "cone of separators"))
-        bounding = self._bounding()
-        drawn = self.steps if len(self.steps) <= _FEW else self.steps[bounding]
-        label = "edge of a half-plane" if len(self.steps) <= _FEW else "edges of the cone"
+        few = len(self.steps) <= _FEW
+        drawn = self.steps if few else self.steps[self._bounding()]
+        label = "edge of a half-plane" if few else "edges of the cone"
         self.edges_ = [
             stage.line(
                 z, 0.0, label if i == 0 else None, color=theme.muted, linewidth=0.6, zorder=1

@@ -123,7 +123,12 @@ class TraceDisplay:
                 "ThetaSpaceDisplay shows its two weights."
             )
         names = list(feature_names) if feature_names is not None else _data.feature_names(X)
-        view = _pair(X, names, features, trace, standardize)
+        if features is None:
+            features = (0, 1)
+            if X.shape[1] > 2:
+                weight = np.abs(trace.final[0]) * scales(X, True)
+                features = sorted(int(j) for j in np.argsort(-weight, kind="stable")[:2])
+        view = pair_view(X, names, features, standardize)
         theta, offset, angle = _hypotheses(trace, view)
         points = view.points(X)
         position = np.searchsorted(used, trace.row)
@@ -169,10 +174,8 @@ class TraceDisplay:
         if not 0 <= k <= self.n_updates:
             raise ValueError(f"There are updates 0 ... {self.n_updates}; {k} is not one of them.")
         stage = self._stage(canvas(ax, theme))
-        drawn = _update.draw(stage, self, k, legend=True)
+        vars(self).update(vars(_update.draw(stage, self, k)))
         stage.finish(self.caption(k))
-        _update.write(stage, drawn)
-        self._keep(drawn)
         self.ax_, self.figure_ = stage.ax, stage.canvas.figure
         return self
 
@@ -187,8 +190,7 @@ class TraceDisplay:
         panels : int, default=12
         theme : {"light", "dark"}, optional
         """
-        chosen = self._chosen(panels)
-        self.figure_, self.axes_ = draw_multiples(self, chosen, figure, theme)
+        self.figure_, self.axes_ = draw_multiples(self, self._chosen(panels), figure, theme)
         self.ax_ = self.axes_[0]
         return self
 
@@ -232,22 +234,6 @@ class TraceDisplay:
     def _stage(self, on: Any, panel: int = 0, names: tuple[str, str] | None = None) -> Stage:
         names = self.names if names is None else names
         return Stage(on, _plane.Box(*self.box), units=self.units, names=names, panel=panel)
-
-    def _keep(self, drawn: _update.Drawn) -> None:
-        for name in _update.Drawn.__dataclass_fields__:
-            if name.endswith("_"):
-                setattr(self, name, getattr(drawn, name))
-
-
-def _pair(
-    X: Any, names: Sequence[str], features: Any, trace: Trace, standardize: bool | str
-) -> View:
-    if features is None:
-        features = (0, 1)
-        if X.shape[1] > 2:
-            weight = np.abs(trace.final[0]) * scales(X, True)
-            features = sorted(int(j) for j in np.argsort(-weight, kind="stable")[:2])
-    return pair_view(X, names, features, standardize)
 
 
 def _hypotheses(trace: Trace, view: View) -> tuple[Floats, Floats, Floats]:
