@@ -86,15 +86,10 @@ def mixed_mistakes(mistakes: Ints, present: Bools, *, by_mistakes: bool) -> list
     mistakes : (rounds, S, K); present : (S, K) whether a shard has examples of a hyperplane
     """
     result = []
-    for of_round in mistakes:
-        line = []
-        for k in range(of_round.shape[1]):
-            numbers = [int(n) for n in of_round[:, k]]
-            weights = numbers if by_mistakes else [int(p) for p in present[:, k]]
-            total = sum(weights)
-            mixed = sum(w * n for w, n in zip(weights, numbers, strict=True))
-            line.append(Fraction(mixed, total) if total else Fraction(0))
-        result.append(line)
+    for numbers in mistakes.astype(object):
+        weights = numbers if by_mistakes else present.astype(object)
+        mixed, totals = (weights * numbers).sum(axis=0), weights.sum(axis=0)
+        result.append([Fraction(m, n or 1) for m, n in zip(mixed, totals, strict=True)])
     return result
 
 

@@ -22,14 +22,19 @@ def mapped(estimator: Any, method: str, X: Any) -> Any:
         return function(X)
     like = _of_no_rows(function, estimator.n_features_in_)
     if hasattr(X, "chunks"):
-        if X.ndim != 2:
-            raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
-        X = X.rechunk({1: -1})
+        X = whole_rows(X)
         if like.ndim == 1:
             return X.map_blocks(function, drop_axis=1, dtype=like.dtype, meta=like)
         chunks = (X.chunks[0], (like.shape[1],))
         return X.map_blocks(function, chunks=chunks, dtype=like.dtype, meta=like)
     return X.map_partitions(_framed, function, meta=_frame(like, None))
+
+
+def whole_rows(X: Any) -> Any:
+    """A Dask array whose chunks have all columns."""
+    if X.ndim != 2:
+        raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
+    return X.rechunk({1: -1})
 
 
 def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
@@ -42,9 +47,7 @@ def accuracy(estimator: Any, X: Any, y: Any, sample_weight: Any) -> float:
 
     shared = dask.delayed(estimator)
     count = dask.delayed(_count, pure=False)
-    counted = dask.compute(
-        *(count(shared, *of_chunk) for of_chunk in chunks_of(X, y, sample_weight))
-    )
+    counted = dask.compute(*(count(shared, *chunk) for chunk in chunks_of(X, y, sample_weight)))
     right, total = (sum(numbers) for numbers in zip(*counted, strict=True))
     if not total:
         raise ValueError("X has no rows of positive weight: there is no accuracy.")

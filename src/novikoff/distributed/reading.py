@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,51 +27,68 @@ from novikoff.training.input import check_labels, check_numbers, check_weights
 from novikoff.training.matrix import as_rows, norms_of
 
 
-def read_values(label: Label, constant: float, values: Any) -> Shard:
+class Found(NamedTuple):
+    """What a source holds, as it is there."""
+
+    X: Any
+    y: Any
+    sample_weight: Any = None
+    names: Array | None = None  # of the columns, where X does not have them
+    grows: bool = False  # whether further features are merely absent here
+
+
+def read_shard(label: Label, constant: float, read: Callable[..., Found], *arguments: Any) -> Shard:
+    """What ``read(*arguments)`` finds, validated; errors name the shard."""
+    with label.blamed():
+        X, y, sample_weight, names, grows = read(*arguments)
+        if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
+            X = np.zeros((0, 0))
+        names = _get_feature_names(X) if names is None else names
+        X = check_numbers(X, ensure_min_samples=0, ensure_min_features=0)
+        y = check_labels(y, X.shape[0]) if X.shape[0] else np.asarray(y)
+        with columns_named(X, names):
+            norms_of(as_rows(X), X.shape[0], constant)  # refuses what is not finite, says where
+        weights = check_weights(sample_weight, X.shape[0])
+        return Shard(label, X, y, weights, names=names, grows=grows)
+
+
+def read_values(values: Any) -> Found:
     """From a pair (X, y) or a triple (X, y, sample_weight)."""
-    with label.blamed():
-        if not isinstance(values, tuple | list) or len(values) not in (2, 3):
-            raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
-        return _shard(label, constant, *values)
+    if not isinstance(values, tuple | list) or len(values) not in (2, 3):
+        raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
+    return Found(*values)
 
 
-def read_libsvm(label: Label, constant: float, path: str) -> Shard:
+def read_libsvm(path: str) -> Found:
     """From a file of LIBSVM text."""
-
-    with label.blamed():
-        blocks = list(LibsvmText(open_bytes(path)).blocks())
-        X = stacked([X for X, _ in blocks]) if blocks else sp.csr_array((0, 0))
-        y = np.concatenate([y for _, y in blocks]) if blocks else np.zeros(0)
-        return _shard(label, constant, X, y, grows=True)
+    blocks = list(LibsvmText(open_bytes(path)).blocks())
+    X = stacked([X for X, _ in blocks]) if blocks else sp.csr_array((0, 0))
+    y = np.concatenate([y for _, y in blocks]) if blocks else np.zeros(0)
+    return Found(X, y, grows=True)
 
 
-def read_columns(label: Label, constant: float, path: str, target: str | int) -> Shard:
+def read_columns(path: str, target: str | int) -> Found:
     """From a Parquet or Arrow file whose columns are numbers, but for the target."""
-
-    with label.blamed():
-        data = open_bytes(path)
-        reader = open_reader(data, TableOptions())
-        index = _index_columns(data.path) if reader.kind == "parquet" else set()
-        columns = [column for column in reader.names if column == target or column not in index]
-        name = resolve(columns, target, "target")
-        features = [column for column in columns if column != name]
-        X, y = [], []
-        for frame in reader.frames():
-            schema = frame.schema
-            for column in features:
-                dtype = schema[column]
-                if not (dtype.is_numeric() or dtype == pl.Boolean):
-                    raise ValueError(
-                        f"column {column!r} is {dtype}, not numbers. Leave it out of the files, "
-                        "or pass encoder=open_table(...).encoder, which turns it into numbers."
-                    )
-            X.append(frame.select(features).to_numpy(order="c"))
-            y.append(frame[name].to_numpy())
-        if not X:
-            X, y = [np.zeros((0, len(features)))], [np.zeros(0)]
-        return _shard(
-            label, constant, np.concatenate(X), np.concatenate(y), names=np.array(features, object)
-        )
+    data = open_bytes(path)
+    reader = open_reader(data, TableOptions())
+    index = _index_columns(data.path) if reader.kind == "parquet" else set()
+    columns = [column for column in reader.names if column == target or column not in index]
+    name = resolve(columns, target, "target")
+    features = [column for column in columns if column != name]
+    X, y = [], []
+    for frame in reader.frames():
+        for column in features:
+            dtype = frame.schema[column]
+            if not (dtype.is_numeric() or dtype == pl.Boolean):
+                raise ValueError(
+                    f"column {column!r} is {dtype}, not numbers. Leave it out of the files, "
+                    "or pass encoder=open_table(...).encoder, which turns it into numbers."
+                )
+        X.append(frame.select(features).to_numpy(order="c"))
+        y.append(frame[name].to_numpy())
+    if not X:
+        X, y = [np.zeros((0, len(features)))], [np.zeros(0)]
+    return Found(np.concatenate(X), np.concatenate(y), names=np.array(features, object))
 
 
 def _index_columns(path: Path | None) -> set[str]:
@@ -85,40 +103,15 @@ def _index_columns(path: Path | None) -> set[str]:
 
 
 def read_encoded(
-    label: Label,
-    constant: float,
     path: str,
     encoder: TableEncoder,
     options: TableOptions | None,
     target: str | int,
     classes: Array | None,
-) -> Shard:
+) -> Found:
     """From a table of any kind, encoded by a fitted encoder."""
-
-    with label.blamed():
-        rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
-        return _shard(label, constant, rows.X, rows.y)
-
-
-def _shard(
-    label: Label,
-    constant: float,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    names: Array | None = None,
-    grows: bool = False,
-) -> Shard:
-    """Validate what was read."""
-    if np.shape(X) == (0,) or np.shape(X) == (0, 0):  # no rows, hence no features to be seen
-        X = np.zeros((0, 0))
-    names = _get_feature_names(X) if names is None else names
-    X = check_numbers(X, ensure_min_samples=0, ensure_min_features=0)
-    y = check_labels(y, X.shape[0]) if X.shape[0] else np.asarray(y)
-    with columns_named(X, names):
-        norms_of(as_rows(X), X.shape[0], constant)  # refuses what is not finite, and says where
-    return Shard(label, X, y, check_weights(sample_weight, X.shape[0]), names=names, grows=grows)
+    rows = open_rows(path, encoder, options, target=target, classes=classes).matrix()
+    return Found(rows.X, rows.y)
 
 
 def encoded_rows(

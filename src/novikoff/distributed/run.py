@@ -19,6 +19,7 @@ from novikoff.distributed.learner import MixedMeanKeeper, MixingLearner
 from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.mixing import ParameterMixing
 from novikoff.distributed.placement import Graph, lanes_of
+from novikoff.distributed.reading import read_shard
 from novikoff.distributed.shard import Label, Survey, check_alike, classes_of
 from novikoff.distributed.sources import Part, as_parts
 from novikoff.distributed.standing import MixingStanding, RoundChanges, read, write
@@ -94,11 +95,10 @@ class MixingRun:
             home = None
             if part.anywhere and workers:
                 home = workers[number * len(workers) // len(parts)]
-            read = delayed(part.read, pure=False)(
-                Label(number, part.source), constant, *part.arguments,
+            tasks.setdefault(home, {})[number] = delayed(read_shard, pure=False)(
+                Label(number, part.source), constant, part.read, *part.arguments,
                 dask_key_name=f"mixing-read-{self._token}-{number}",
             )  # fmt: skip
-            tasks.setdefault(home, {})[number] = read
         for home, reads in tasks.items():
             futures = self._cluster.compute([*reads.values()], home)
             shards.update(zip(reads, futures, strict=True))

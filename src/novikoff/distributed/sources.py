@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from novikoff.distributed.prediction import whole_rows
 from novikoff.distributed.reading import read_columns, read_encoded, read_libsvm, read_values
 from novikoff.streams.bytes import open_bytes, recognise
 
 
 class Part(NamedTuple):
-    """A shard to be: the function that a worker calls for it, and what with."""
+    """A shard to be: the function that a worker reads it with, and what that is given."""
 
     read: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -62,7 +62,7 @@ def chunks_of(X: Any, y: Any, sample_weight: Any) -> list[list[Any]]:
     """Of each chunk of rows of Dask collections the delayed X, y and, if given, weights."""
     if y is None:
         raise ValueError("y is missing: pass the labels, cut like X.")
-    columns = [_row_chunks(X)]
+    columns = [_delayed(whole_rows(X) if hasattr(X, "chunks") else X)]
     for name, other in (("y", y), ("sample_weight", sample_weight)):
         if other is not None:
             columns.append(_aligned(name, other, X, len(columns[0])))
@@ -96,15 +96,6 @@ def _refuse(**given: Any) -> None:
                 if name in where
                 else f"{name} says how files are read, but X is no path. Leave it out."
             )
-
-
-def _row_chunks(X: Any) -> list[Any]:
-    """The delayed chunks of a collection, each with all columns."""
-    if hasattr(X, "chunks"):
-        if X.ndim != 2:
-            raise ValueError(f"X must have two dimensions; it has {X.ndim}.")
-        X = X.rechunk({1: -1})
-    return _delayed(X)
 
 
 def _delayed(collection: Any) -> list[Any]:
@@ -181,8 +172,11 @@ def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> lis
             + ", ".join(f"{name} is {kind}" for kind, name in kinds.items())
             + "."
         )
-    if "a table" not in kinds:
-        _refuse_for_text(target=target, encoder=encoder)
+    for given, value in (("target", target), ("encoder", encoder)):
+        if "a table" not in kinds and value is not None:
+            raise ValueError(
+                f"{given} can only be said of a table; these files are LIBSVM text. Leave it out."
+            )
     return parts
 
 
@@ -190,14 +184,6 @@ def _needed(target: Any) -> Any:
     if target is None:
         raise ValueError("Which column holds the labels? Pass target=name (or its position).")
     return target
-
-
-def _refuse_for_text(**given: Any) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(
-                f"{name} can only be said of a table; these files are LIBSVM text. Leave it out."
-            )
 
 
 def _listed(X: Any) -> list[str]:
@@ -208,17 +194,12 @@ def _listed(X: Any) -> list[str]:
         if data.folder is None:
             names.append(os.fspath(given))
             continue
-        files = data.files()
-        _refuse_partitions(files, data.folder)
-        names += [str(file) for file in files]
+        for file in data.files():
+            keys = [part for part in file.relative_to(data.folder).parts[:-1] if "=" in part]
+            if keys:
+                raise ValueError(
+                    f"{file}: the folder {keys[0]} names a column, which a worker that reads one "
+                    "file does not see. Read it with dask.dataframe.read_parquet and pass that."
+                )
+            names.append(str(file))
     return names
-
-
-def _refuse_partitions(files: Sequence[Path], folder: Path) -> None:
-    for file in files:
-        keys = [part for part in file.relative_to(folder).parts[:-1] if "=" in part]
-        if keys:
-            raise ValueError(
-                f"{file}: the folder {keys[0]} names a column, which a worker that reads one file "
-                "does not see. Read it with dask.dataframe.read_parquet and pass that."
-            )

@@ -10,6 +10,7 @@ holds is checked: workers would follow wrong numbers anywhere.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -171,9 +172,9 @@ class MixingStanding:
 
 
 def _busiest(outcomes: list[Outcome]) -> float:
-    seconds: dict[str, float] = {}
+    seconds: dict[str, float] = defaultdict(float)
     for outcome in outcomes:
-        seconds[outcome.worker] = seconds.get(outcome.worker, 0.0) + outcome.seconds
+        seconds[outcome.worker] += outcome.seconds
     return max(seconds.values())
 
 
