@@ -9,7 +9,7 @@ margin rule's threshold. After k updates from zero:
     cos(theta, theta*)           >=  sqrt(k) gamma / sqrt(R^2 + 2 beta / eta)
     k                            <=  (R^2 + 2 beta / eta) / gamma^2
 
-:mod:`novikoff.trace._shares` has the loss bounds of PA, which rest on the same two inequalities.
+:mod:`novikoff.trace._theorem` has the loss bounds of PA, which rest on the same two inequalities.
 """
 
 from __future__ import annotations
@@ -24,8 +24,14 @@ import numpy as np
 from novikoff._arrays import Bools, Floats, Ints
 from novikoff.rules import FORMULAS
 from novikoff.trace._parts import RULES
-from novikoff.trace._shares import SLACK, Shares, first_step, shares_of
-from novikoff.trace._space import largest_margin, unit_vector
+from novikoff.trace._theorem import (
+    SLACK,
+    Shares,
+    first_step,
+    largest_margin,
+    shares_of,
+    unit_vector,
+)
 
 if TYPE_CHECKING:
     from novikoff.certificates.results import MaxMargin

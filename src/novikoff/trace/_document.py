@@ -31,22 +31,19 @@ class Part:
     def at(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
 
-    def has(self, name: str) -> bool:
-        """Whether the field is there and not null."""
+    def value(self, name: str) -> Any:
         if name not in self.fields:
             raise ValueError(f"{named(self.path)} has no field {name!r}.")
-        return self.fields[name] is not None
+        return self.fields[name]
 
     def get(self, name: str, kind: type) -> Any:
-        self.has(name)
-        value = self.fields[name]
+        value = self.value(name)
         if type(value) is not kind:
             raise ValueError(f"{named(self.at(name))} must be of type {kind.__name__}.")
         return value
 
     def number(self, name: str) -> float:
-        self.has(name)
-        value = self.fields[name]
+        value = self.value(name)
         if type(value) not in (int, float):
             raise ValueError(f"{named(self.at(name))} must be a number.")
         return float(value)
@@ -60,22 +57,20 @@ class Part:
         return value
 
     def part(self, name: str) -> Part:
-        self.has(name)
-        return Part(self.at(name), self.fields[name])
+        return Part(self.at(name), self.value(name))
 
-    def array(self, name: str, dtype: np.dtype[Any], size: int | None = None) -> Array:
-        self.has(name)
-        return read_array(
-            self.at(name), self.fields[name], dtype, None if size is None else (size,)
-        )
+    def array(self, name: str, dtype: Any, size: int | None = None) -> Array:
+        shape = None if size is None else (size,)
+        return read_array(self.at(name), self.value(name), dtype, shape)
 
 
 def named(path: str) -> str:
     return f"The trace document's {path!r}" if path else "The trace document"
 
 
-def read_array(path: str, value: Any, dtype: np.dtype[Any], shape: tuple[int, ...] | None) -> Array:
+def read_array(path: str, value: Any, dtype: Any, shape: tuple[int, ...] | None = None) -> Array:
     """A list of numbers, each of which `dtype` must be able to hold."""
+    dtype = np.dtype(dtype)
     wrong = f"{named(path)} must be a list of {dtype.name}"
     if not isinstance(value, list):
         raise ValueError(f"{wrong}.")

@@ -20,10 +20,8 @@ from novikoff.trace._trace import Trace
 FORMAT, VERSION = "novikoff.trace", 1
 _ORDERS = ("cyclic", "shuffled", "random")
 _STATUSES = ("separated", "epoch_limit", "early_stopped")
-_DTYPES = {
-    np.dtype(name).name: np.dtype(name) for name in
-    ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
-}  # fmt: skip
+_FLOATS = ("float32", "float64")
+_DTYPES = (*_FLOATS, *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
 
 
 # ---------------------------------------------------------------------- writing
@@ -50,39 +48,29 @@ def document_of(trace: Trace, with_examples: bool) -> dict[str, Any]:
         "dtype": trace.start_theta.dtype.name,
         "start": {"theta": trace.start_theta.tolist(), "offset": trace.start_offset},
         "updates": {
-            "epoch": trace.epoch.tolist(),
-            "t": trace.t.tolist(),
-            "row": trace.row.tolist(),
-            "y": trace.y.tolist(),
-            "step": trace.step.tolist(),
+            **_lists(trace, "epoch", "t", "row", "y", "step"),
             "score_before": scores[0],
             "score_after": scores[1],
-        } | ({} if trace.other is None else {"other": trace.other}),
-        "orders": None if trace.orders is None else [order.tolist() for order in trace.orders],
-        "replacements": None if trace.replacements is None else {
-            "k": trace.replacements.k.tolist(),
-            "error": trace.replacements.error.tolist(),
+            **({} if trace.other is None else {"other": trace.other}),
         },
-        "examples": _write_examples(trace.examples) if with_examples else None,
+        "orders": None if trace.orders is None else [order.tolist() for order in trace.orders],
+        "replacements": None if trace.replacements is None
+        else _lists(trace.replacements, "k", "error"),
+        "examples": _write_examples(trace.examples) if with_examples and trace.examples else None,
     }  # fmt: skip
 
 
-def _write_examples(examples: Examples | None) -> dict[str, Any] | None:
-    if examples is None:
-        return None
+def _write_examples(examples: Examples) -> dict[str, Any]:
     X = examples.X
-    document = {
-        "dtype": X.dtype.name,
-        "shape": list(X.shape),
-        "side": examples.side.tolist(),
-    }
+    document = {"dtype": X.dtype.name, "shape": list(X.shape), "side": examples.side.tolist()}
     if isinstance(X, np.ndarray):
         return document | {"rows": X.tolist()}
-    return document | {
-        "values": X.data.tolist(),
-        "indices": X.indices.tolist(),
-        "indptr": X.indptr.tolist(),
-    }
+    return document | {"values": X.data.tolist()} | _lists(X, "indices", "indptr")
+
+
+def _lists(owner: Any, *names: str) -> dict[str, Any]:
+    """Some arrays of an object, by name."""
+    return {name: getattr(owner, name).tolist() for name in names}
 
 
 # ---------------------------------------------------------------------- reading
@@ -97,10 +85,11 @@ def read(text: str) -> Trace:
     version = document.get("version", int)
     if version != VERSION:
         raise ValueError(f"This library reads version {VERSION} of {FORMAT}, not {version}.")
-    dtype = _dtype(document, ("float32", "float64"))
+    dtype = document.choice("dtype", _FLOATS)
     start, updates = document.part("start"), document.part("updates")
+    classes = document.part("classes")
     theta = start.array("theta", dtype)
-    row = updates.array("row", np.dtype(np.int64))
+    row = updates.array("row", np.int64)
     n = len(row)
     trace = Trace(
         start_theta=theta,
@@ -110,13 +99,13 @@ def read(text: str) -> Trace:
         ties=document.choice("ties", tuple(RULES)),
         eta=document.number("eta"),
         order=document.choice("order", _ORDERS),
-        classes=_read_classes(document.part("classes")),
+        classes=(classes.get("negative", str), classes.get("positive", str)),
         status=document.choice("status", _STATUSES),
         n_epochs=document.get("n_epochs", int),
-        epoch=updates.array("epoch", np.dtype(np.int64), n),
-        t=updates.array("t", np.dtype(np.int64), n),
+        epoch=updates.array("epoch", np.int64, n),
+        t=updates.array("t", np.int64, n),
         row=row,
-        y=updates.array("y", np.dtype(np.int64), n),
+        y=updates.array("y", np.int64, n),
         step=updates.array("step", dtype, n),
         orders=_read_orders(document),
         replacements=_read_replacements(document),
@@ -130,10 +119,6 @@ def read(text: str) -> Trace:
     return trace
 
 
-def _dtype(part: Part, names: tuple[str, ...]) -> np.dtype[Any]:
-    return _DTYPES[part.choice("dtype", names)]
-
-
 def _read_parameters(document: Part) -> dict[str, float]:
     if "parameters" not in document.fields:  # as of the perceptron, when there was no other rule
         return {}
@@ -141,16 +126,11 @@ def _read_parameters(document: Part) -> dict[str, float]:
     return {name: part.number(name) for name in part.fields}
 
 
-def _read_classes(part: Part) -> tuple[str, str]:
-    return part.get("negative", str), part.get("positive", str)
-
-
 def _read_scores(updates: Part, n: int) -> Floats | None:
     names = ("score_before", "score_after")
-    there = [updates.has(name) for name in names]
-    if not all(there):
+    if None in [updates.value(name) for name in names]:
         return None
-    return np.array([updates.array(name, np.dtype(np.float64), n) for name in names])
+    return np.array([updates.array(name, np.float64, n) for name in names])
 
 
 def _read_other(updates: Part, n: int) -> tuple[str, ...] | None:
@@ -163,10 +143,10 @@ def _read_other(updates: Part, n: int) -> tuple[str, ...] | None:
 
 
 def _read_orders(document: Part) -> list[Array] | None:
-    if not document.has("orders"):
+    if document.value("orders") is None:
         return None
     orders = [
-        read_array(f"orders[{e}]", order, np.dtype(np.int64), None)
+        read_array(f"orders[{e}]", order, np.int64)
         for e, order in enumerate(document.get("orders", list))
     ]
     highest = max((int(order.max(initial=0)) for order in orders), default=0)
@@ -174,22 +154,22 @@ def _read_orders(document: Part) -> list[Array] | None:
 
 
 def _read_replacements(document: Part) -> Replacements | None:
-    if not document.has("replacements"):
+    if document.value("replacements") is None:
         return None
     part = document.part("replacements")
-    k = part.array("k", np.dtype(np.int64))
-    return Replacements(k, part.array("error", np.dtype(np.float64), len(k)))
+    k = part.array("k", np.int64)
+    return Replacements(k, part.array("error", np.float64, len(k)))
 
 
 def _read_examples(document: Part, width: int) -> Examples | None:
-    if not document.has("examples"):
+    if document.value("examples") is None:
         return None
     part = document.part("examples")
-    dtype = _dtype(part, tuple(_DTYPES))
-    n, d = part.array("shape", np.dtype(np.int64), 2).tolist()
+    dtype = part.choice("dtype", _DTYPES)
+    n, d = part.array("shape", np.int64, 2).tolist()
     if d != width:
         raise ValueError(f"The trace document's examples have {d} features; theta has {width}.")
-    side = part.array("side", np.dtype(np.int8), n)
+    side = part.array("side", np.int8, n)
     if "rows" in part.fields:
         rows = part.get("rows", list)
         # A list without rows does not say how wide they would be.
@@ -198,15 +178,15 @@ def _read_examples(document: Part, width: int) -> Examples | None:
     else:
         X = _read_sparse(part, dtype, (n, d))
     values = X if isinstance(X, np.ndarray) else X.data
-    if dtype.kind in "iu" and not (np.abs(values.astype(np.float64)) <= 2.0**53).all():
+    if values.dtype.kind in "iu" and not (np.abs(values.astype(np.float64)) <= 2.0**53).all():
         raise ValueError("The trace document's examples hold an integer beyond 2**53.")
     return Examples(X, side)
 
 
-def _read_sparse(part: Part, dtype: np.dtype[Any], shape: tuple[int, int]) -> Any:
+def _read_sparse(part: Part, dtype: str, shape: tuple[int, int]) -> Any:
     values = part.array("values", dtype)
-    indices = part.array("indices", np.dtype(np.int64), len(values))
-    indptr = part.array("indptr", np.dtype(np.int64), shape[0] + 1)
+    indices = part.array("indices", np.int64, len(values))
+    indptr = part.array("indptr", np.int64, shape[0] + 1)
     lengths = np.diff(indptr)
     starts = np.zeros(len(indices) + 1, bool)
     inside = indptr[0] == 0 and indptr[-1] == len(indices) and (lengths >= 0).all()

@@ -11,7 +11,6 @@ import numpy as np
 
 from novikoff._arrays import Array
 from novikoff.rules import FORMULAS
-from novikoff.trace._formula import bracketed, definition, number, tau
 from novikoff.trace._parts import RULES
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def _introduction(trace: Trace, weighted: bool) -> list[str]:
     beta, size = number(trace.margin), number(trace.eta) if perceptron else "τ"
     step = f"θ ← θ + {size}·y·x" + f", θ₀ ← θ₀ + {size}·y" * trace.fit_intercept
     if trace.rule in FORMULAS and not joint:
-        step += f", with {definition(trace, weighted=weighted)}"
+        step += f", with {_definition(trace, weighted=weighted)}"
     elif not perceptron:
         step += ", with the rule's own τ"
     elif weighted:
@@ -109,7 +108,7 @@ def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
             number(scores[1, e] * (1 if plain else trace.y[e])),
         ]
         if aggressive:
-            arithmetic, own = tau(trace, e, x, scores[0, e])
+            arithmetic, own = _tau(trace, e, x, scores[0, e])
             cells.insert(6, arithmetic)
             weighted = weighted or own
         if trace.other is not None:
@@ -165,6 +164,31 @@ def _update(trace: Trace, e: int, thetas: Array, offsets: Array, x: Array) -> st
     return text
 
 
+def _definition(trace: Trace, *, weighted: bool) -> str:
+    """What tau is; with weights, every example has a C of its own."""
+    C = trace.parameters.get("C")
+    text = f"τ = {FORMULAS[trace.rule].text('1 - y·s', '‖x̃‖²', 'C')}"
+    if C is not None:
+        text += f", C = {number(C)}" + " times the example's weight" * weighted
+    return text + (", x̃ = (x, 1)" if trace.fit_intercept else ", x̃ = x")
+
+
+def _tau(trace: Trace, e: int, x: Array, score: float) -> tuple[str, bool]:
+    """(the arithmetic of the step of update e, whether it takes the example's weight)."""
+    formula, C, step = FORMULAS[trace.rule], trace.parameters.get("C"), abs(trace.step[e])
+    m = int(trace.y[e]) * float(score)
+    squares = [Fraction(float(v)) ** 2 for v in x if v]
+    length = float(sum(squares, Fraction(int(trace.fit_intercept))))
+    weighted = bool(step.dtype.type(formula.value(1 - m, length, C)) != step)
+    # From here on with the numbers as they are printed.
+    cap = "C" if weighted else "" if C is None else number(C)
+    square, missing = number(length), f"1 - {bracketed(number(m))}"
+    printed = None if C is None else Fraction(number(C))
+    value = formula.value(1 - Fraction(number(m)), Fraction(square), printed)
+    sign = "=" if not weighted and Fraction(number(step)) == value else "≈"
+    return f"{formula.text(missing, square, cap)} {sign} {number(step)}", weighted
+
+
 def _ending(trace: Trace) -> list[str]:
     did = f"{_count(len(trace), 'update')} in {_count(trace.n_epochs, 'epoch')}"
     if trace.status == "separated":
@@ -181,6 +205,18 @@ def _ending(trace: Trace) -> list[str]:
 
 
 # ---------------------------------------------------------------------- numbers
+
+
+def number(x: Any) -> str:
+    """The shortest text that reads back as the same number in its own type."""
+    whole = float(x)
+    if whole.is_integer() and abs(whole) < 1e16:
+        return str(int(whole))
+    return str(x) if isinstance(x, np.floating) else repr(whole)
+
+
+def bracketed(text: str) -> str:
+    return f"({text})" if text.startswith("-") else text
 
 
 def _places(width: int) -> list[int]:

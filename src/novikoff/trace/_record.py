@@ -47,12 +47,17 @@ def traces_of_run(
     X = _own_copy(setting.X)
     scheme, problem = learner.scheme, learner.problem
     labels = problem.examples.labels
+    names = np.array([str(label) for label in setting.classes], object)
     sides = scheme.sides()
     traces = []
-    for k in range(len(scheme.roles)):
-        mine = plane == k
+    for k, role in enumerate(scheme.roles):
+        mine, other = plane == k, None
         if scheme.joint:
             mine |= labels[row] == k
+            # The class that moved the other way when this one did, of each update.
+            moved = np.where(labels[row] == k, plane, labels[row])[mine]
+            other = tuple(names[moved].tolist())
+        negative = names[role.negative] if role.negative >= 0 else "rest"
         y = sides[k, labels[row[mine]]]
         side = np.zeros(len(labels), np.int8)
         side[problem.visited] = sides[k, labels[problem.visited]]
@@ -64,7 +69,7 @@ def traces_of_run(
                 fit_intercept=learner.state.constant == 1.0,
                 **setting.rule.noted(),
                 order=setting.order,
-                classes=_names(scheme.roles[k], setting.classes),
+                classes=(negative, names[role.positive]),
                 status=status if learner.active[k] else "separated",
                 n_epochs=ran,
                 epoch=number[mine],
@@ -75,7 +80,7 @@ def traces_of_run(
                 orders=None if record.orders is None else record.orders[:ran],
                 replacements=_pocketed(record.pockets, k, mine if scheme.joint else None),
                 examples=Examples(X, side),
-                other=_other(setting, plane[mine], labels[row[mine]], k) if scheme.joint else None,
+                other=other,
             )
         )
     return traces[0] if len(traces) == 1 else traces
@@ -89,17 +94,6 @@ def _own_copy(X: Any) -> Any:
     for array in [copy] if isinstance(copy, np.ndarray) else [copy.data, copy.indices, copy.indptr]:
         array.flags.writeable = False
     return copy
-
-
-def _names(role: Any, classes: Array) -> tuple[str, str]:
-    labels = [str(label) for label in classes]
-    return labels[role.negative] if role.negative >= 0 else "rest", labels[role.positive]
-
-
-def _other(setting: Told, rival: Ints, own: Ints, k: int) -> tuple[str, ...]:
-    """The class that moved the other way when class `k` did, by its label, of each update."""
-    labels = np.array([str(label) for label in setting.classes], object)
-    return tuple(labels[np.where(own == k, rival, own)].tolist())
 
 
 def _pocketed(
