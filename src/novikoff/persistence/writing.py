@@ -31,9 +31,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import scipy.sparse as sp
@@ -152,9 +154,8 @@ class Writer:
         if record := lookup("record", kind):
             names = fields_of(kind)
             values = self._values([getattr(value, name) for name in names], names)
-            node = ["record", record, names, values]
             self._check(value)
-            return node, True
+            return ["record", record, names, values], True
         if callable(value) and not hasattr(value, "get_params") and lookup("object", kind) is None:
             return ["function", self._named("function", value)], False
         return self._object(value), True
@@ -180,11 +181,8 @@ class Writer:
         return ["array", dtype, shape, order, writeable]
 
     def _dtype_name(self, dtype: Any) -> str:
-        try:
+        with self._placed():
             return check_dtype(dtype).str
-        except ModelFileError as error:
-            self._refuse(str(error))
-            raise
 
     def _random(self, value: np.random.RandomState) -> list[Any]:
         state: Any = value.get_state(legacy=False)
@@ -200,25 +198,21 @@ class Writer:
         name = lookup(table, value)
         if name is None:
             shown = getattr(value, "__qualname__", None) or repr(value)[:60]
-            self._refuse(
-                f"{shown} is code, and a model file holds none (of functions, only those that "
-                "docs/model-files.md lists). "
-                + (
+            instead = "Apply it to the data before the model, or leave that step out"
+            if self._path[-1:] == [".kernel"]:
+                instead = (
                     "Compute the kernel yourself and use kernel='precomputed', or use a named "
                     "kernel"
-                    if self._path[-1:] == [".kernel"]
-                    else "Apply it to the data before the model, or leave that step out"
                 )
+            self._refuse(
+                f"{shown} is code, and a model file holds none (of functions, only those that "
+                f"docs/model-files.md lists). {instead}"
             )
-        assert name is not None
         return name
 
     def _object(self, value: Any) -> list[Any]:
-        try:
+        with self._placed():
             name = name_of(type(value))
-        except ModelFileError as error:
-            self._refuse(str(error).removesuffix("."))
-            raise
         state = {k: v for k, v in vars(value).items() if k not in _NOT_KEPT}
         if name == "sklearn.pipeline.Pipeline":
             state["memory"] = None  # a place on this machine
@@ -228,12 +222,18 @@ class Writer:
 
     def _check(self, value: Any) -> None:
         """A file that `load` would refuse is not written."""
-        try:
+        with self._placed():
             check(value)
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """What is refused inside is told with its place in the model."""
+        try:
+            yield
         except ModelFileError as error:
             self._refuse(str(error).removesuffix("."))
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str) -> NoReturn:
         where = "".join(self._path).removeprefix(".")
         raise ModelFileError(f"The model cannot be stored{' at ' * bool(where)}{where}: {why}.")
 
