@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from novikoff.teaching.reference import Slip
+from novikoff.teaching.reference import TIE, Slip
 from novikoff.teaching.task import Task
 
-_TIE = {"mistake": "always", "correct": "never", "sign": "negative"}
 CHANGES_DATA = "changes-data"  # seen, not concluded: X or y is another after the call
 
 
@@ -31,7 +30,7 @@ def _kinds(*kinds: str) -> Callable[[Task], bool]:
 
 def _tie(task: Task) -> str:
     """When a score on the threshold asks for an update; a passive-aggressive step is 0 there."""
-    return "" if task.kind == "pa" else _TIE[task.ties]
+    return "" if task.kind == "pa" else TIE[task.ties]
 
 
 def _offset(task: Task) -> bool:

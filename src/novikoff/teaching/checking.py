@@ -18,6 +18,7 @@ from novikoff.teaching.verdict import Verdict
 
 # What these return depends on how many epochs there were, converged or not.
 _NEEDS_EPOCHS = ("averaged", "voted", "pocket", "pa")
+_IN_ORDER = Slip(order="cyclic")
 
 
 class Function:
@@ -162,8 +163,8 @@ def judge(subject: Subject, task: Task, points: Any = None, language: str = "en"
         if points is not None:  # which mistake it is shows better on ours
             known += _findings(task, default_points(task, **form), subject)
         diagnosis = diagnose(task, known, subject, partial(more_points, task, **form))
-    elif task.order != "cyclic" and _never_shuffles(task, findings):
-        diagnosis = Diagnosis(("not-shuffled",), None)
+    elif task.order != "cyclic" and all(explains(task, f, _IN_ORDER) for f in findings):
+        diagnosis = Diagnosis(("not-shuffled",), None)  # chance does not do that
     seen: dict[str, str] = next(
         (a["roles"] for f in findings for a in f.answers if "roles" in a), {}
     )
@@ -179,11 +180,6 @@ def _findings(task: Task, sets: list[Points], subject: Subject) -> tuple[Finding
         if any("gone" in answer for answer in found[-1].answers):
             break
     return tuple(found)
-
-
-def _never_shuffles(task: Task, findings: tuple[Finding, ...]) -> bool:
-    """Whether every answer is that of the rows in their order: chance does not do that."""
-    return all(explains(task, finding, Slip(order="cyclic")) for finding in findings)
 
 
 def exercise(function: Callable[..., Any], points: Any = None, **asked: Any) -> Any:

@@ -161,15 +161,13 @@ def _first_wrong(
 
 def _as_updates(told: Sequence[Any], run: Run) -> tuple[Update, ...]:
     """What a function told of its updates; where they were is taken from the right run."""
-    made = []
-    for k, (theta, offset) in enumerate(told):
-        beside = (
-            run.updates[min(k, len(run.updates) - 1)]
-            if run.updates
-            else Update(1, 1, 0, 0, 1, (), 0)
+    places = run.updates or (Update(1, 1, 0, 0, 1, (), 0),)
+    return tuple(
+        places[min(k, len(places) - 1)]._replace(
+            theta=tuple(map(exact, theta)), offset=exact(offset or 0)
         )
-        made.append(beside._replace(theta=tuple(map(exact, theta)), offset=exact(offset or 0)))
-    return tuple(made)
+        for k, (theta, offset) in enumerate(told)
+    )
 
 
 def _visit_by_visit(

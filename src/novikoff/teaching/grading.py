@@ -22,8 +22,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from novikoff.teaching.verdict import Verdict
 
 _SUFFIXES = (".py", ".ipynb")
 SECONDS, MEMORY = 10.0, 2**30
-_VECTORS = ("theta", "alpha", "predictions")
+_NO_ANSWER = "sent back what is no answer"
 _ENVIRONMENT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP")
 _ONE_THREAD = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
@@ -137,33 +138,30 @@ class Submission:
 
     def _exchange(self, message: dict[str, Any]) -> dict[str, Any]:
         if self._gone is None:
-            line = self._answer(json.dumps(message).encode() + b"\n")
-            if line is not None:
-                with suppress(ValueError, RecursionError):
-                    found = json.loads(line)
-                    if isinstance(found, dict):
-                        return found
-                self._gone = "sent back what is no answer"
-                self._end()
+            answer = self._answer(json.dumps(message).encode() + b"\n")
+            if isinstance(answer, dict):
+                return answer
+            self._gone = answer
+            self._end()
         return {"error": self._gone, "gone": True}
 
-    def _answer(self, message: bytes) -> bytes | None:
-        """One line for one line; None, and why in `_gone`, if there is none."""
+    def _answer(self, message: bytes) -> dict[str, Any] | str:
+        """One line for one line; in words why there is none, or none that can be read."""
         begin = time.monotonic()
         # In a thread, since a process that does not read would keep us waiting.
         threading.Thread(target=self._tell, args=(message,), daemon=True).start()
         try:
             line = self._lines.get(timeout=max(self._left, 0.0))
         except queue.Empty:
-            self._gone = f"ran longer than {self._seconds:g} seconds"
-            self._end()
-            return None
+            return f"ran longer than {self._seconds:g} seconds"
         self._left -= time.monotonic() - begin
-        if line.endswith(b"\n"):
-            return line
-        self._gone = "sent back too much" if len(line) > MOST_BYTES else self._death()
-        self._end()
-        return None
+        if not line.endswith(b"\n"):
+            return "sent back too much" if len(line) > MOST_BYTES else self._death()
+        with suppress(ValueError, RecursionError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                return found
+        return _NO_ANSWER
 
     def _death(self) -> str:
         """Why there is nothing more to read."""
@@ -205,20 +203,14 @@ def checked(answer: dict[str, Any]) -> dict[str, Any]:
     """An answer, if it is one: a submission may have written anything into the pipe."""
     if isinstance(answer.get("error"), str):
         return {"error": answer["error"][:500]} | ({"gone": True} if "gone" in answer else {})
-    found: dict[str, Any] = {"changed": answer.get("changed") is True, "roles": _roles(answer)}
-    ok = True
-    for name in _VECTORS:
-        if name in answer:
-            found[name], ok = answer[name], ok and _is_vector(answer[name])
-    if "theta" in answer:
+    found = {name: answer[name] for name in _CHECKS if name in answer}
+    if not found or not all(_CHECKS[name](value) for name, value in found.items()):
+        return {"error": _NO_ANSWER}
+    if "theta" in found:
         found["offset"] = answer.get("offset")
-        ok = ok and (found["offset"] is None or _is_number(found["offset"]))
-    for name, size in (("updates", 2), ("votes", 3)):
-        if name in answer:
-            found[name], ok = answer[name], ok and _are_hypotheses(answer[name], size)
-    if not ok or len(found) == 2:
-        return {"error": "sent back what is no answer"}
-    return found
+        if not (found["offset"] is None or _is_number(found["offset"])):
+            return {"error": _NO_ANSWER}
+    return {"changed": answer.get("changed") is True, "roles": _roles(answer), **found}
 
 
 def _roles(answer: dict[str, Any]) -> dict[str, str]:
@@ -242,3 +234,10 @@ def _are_hypotheses(x: Any, size: int) -> bool:
         and all(_is_number(value) or (value is None and size == 2) for value in item[1:])
         for item in x
     )  # fmt: skip
+
+
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("theta", "alpha", "predictions"), _is_vector),
+    "updates": partial(_are_hypotheses, size=2),
+    "votes": partial(_are_hypotheses, size=3),
+}

@@ -26,26 +26,23 @@ def page(verdict: Verdict) -> str:
     policy += f"; form-action 'none'; script-src '{content_hash(script)}'"
     name, asked = escape(verdict.name), [verdict.convention]
     asked += [verdict.understood] * bool(verdict.roles)
+    columns = "".join(
+        f"<section><h2>{escape(head)}</h2>\n{part.markup}</section>\n" for head, part in shown
+    )
+    columns = f'<div class="runs">{columns}</div>\n' if shown else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{name}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n"
         f"{_paragraphs([verdict.summary], 'summary')}{_paragraphs(verdict.explanation)}"
-        f"{_side_by_side(shown)}{_table(verdict)}{_paragraphs(asked, 'asked')}</main>\n"
+        f"{columns}{_table(verdict)}{_paragraphs(asked, 'asked')}</main>\n"
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
 
 def _paragraphs(texts: Sequence[str], kind: str = "") -> str:
     return "".join(f'<p class="{kind}">{escape(text)}</p>\n' for text in texts)
-
-
-def _side_by_side(shown: list[tuple[str, Fragment]]) -> str:
-    columns = (
-        f"<section><h2>{escape(head)}</h2>\n{part.markup}</section>\n" for head, part in shown
-    )
-    return f'<div class="runs">{"".join(columns)}</div>\n' if shown else ""
 
 
 def _table(verdict: Verdict) -> str:
@@ -63,7 +60,8 @@ def _table(verdict: Verdict) -> str:
 def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
     """(heading, replay): the student's run where it is known, and the right one, in the plane."""
     first = verdict.diagnosis.first if verdict.diagnosis else None
-    points = (first.whole or first.points) if first else _in_the_plane(verdict)
+    in_the_plane = (f.points for f in verdict.findings if len(f.points.X[0]) == 2)
+    points = (first.whole or first.points) if first else next(in_the_plane, None)
     task = verdict.task
     if points is None or len(points.X[0]) != 2 or task.kind == "kernel" or task.order != "cyclic":
         return []
@@ -84,10 +82,6 @@ def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
     part = fragment(trace, "right", start=at, counting="examples")
     found.append((verdict.say("right_run"), part))
     return found
-
-
-def _in_the_plane(verdict: Verdict) -> Points | None:
-    return next((f.points for f in verdict.findings if len(f.points.X[0]) == 2), None)
 
 
 def _trace(task: Task, points: Points, run: Run, updates: Sequence[Update]) -> Trace:

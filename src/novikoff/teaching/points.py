@@ -83,17 +83,15 @@ def more_points(task: Task, n: int, *, epochs: bool, predicts: bool) -> list[Poi
 
 def own_points(given: Any, task: Task, *, epochs: bool, predicts: bool) -> list[Points]:
     """A teacher's own: one (X, y), several of them, by name in a dict, or paths of CSV files."""
-    if isinstance(given, str | Path):
-        given = {Path(given).stem: read_points(Path(given))}
-    elif not isinstance(given, dict):
-        items = list(given)
-        one = len(items) == 2 and not isinstance(items[0], str | Path | tuple)
-        items = [tuple(items)] if one else items
-        given = {
-            Path(item).stem if isinstance(item, str | Path) else chr(65 + k):
-            read_points(Path(item)) if isinstance(item, str | Path) else item
+    if not isinstance(given, dict):
+        items = [given] if isinstance(given, str | Path) else list(given)
+        if len(items) == 2 and not isinstance(items[0], str | Path | tuple):  # one pair
+            items = [tuple(items)]
+        given = dict(
+            (Path(item).stem, read_points(Path(item))) if isinstance(item, str | Path)
+            else (chr(65 + k), item)
             for k, item in enumerate(items)
-        }  # fmt: skip
+        )  # fmt: skip
     made = [_given(str(name), *pair) for name, pair in given.items()]
     suited = _suited(task, made, epochs, predicts)
     if len(suited) < len(made):
@@ -159,10 +157,9 @@ def _random(seed: int, n: int, name: str) -> Iterator[Points]:
     for k in range(1, n + 1):
         size, d = generator.choice(((2, 2), (3, 2), (3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (5, 3)))
         most = generator.choice((2, 3, 5))
-        rows = [[generator.randint(-most, most) for _ in range(d)] for _ in range(size)]
+        X = tuple(tuple(generator.randint(-most, most) for _ in range(d)) for _ in range(size))
         y = [generator.choice((-1, 1)) for _ in range(size)]
         y[0], y[-1] = generator.choice(((1, -1), (-1, 1)))
-        X = tuple(tuple(row) for row in rows)
         yield Points(f"{name}{k}", X, tuple(y), generator.randint(1, 4))
 
 
@@ -171,11 +168,10 @@ def _adapted(task: Task, sets: Iterable[Points]) -> Iterator[Points]:
     for k, points in enumerate(sets):
         if task.margin and k % 2:  # scores between 0 and the margin
             halves = tuple(tuple(Fraction(a, 2) for a in row) for row in points.X)
-            yield replace(points, X=halves)
+            points = replace(points, X=halves)
         elif task.kind == "pa":  # its fractions grow with every step
-            yield replace(points, epochs=min(points.epochs or 2, 2))
-        else:
-            yield points
+            points = replace(points, epochs=min(points.epochs or 2, 2))
+        yield points
 
 
 def _suited(task: Task, sets: Iterable[Points], epochs: bool, predicts: bool) -> list[Points]:

@@ -21,6 +21,7 @@ from novikoff.teaching.task import Number, Task, Vector
 
 MOST_EPOCHS = 40  # of a run that ends when it has converged; the point sets are that small
 MOST_RUNS = 120  # orders that are tried where the order is random
+TIE = {"mistake": "always", "correct": "never", "sign": "negative"}  # see `Slip.tie`
 
 
 @dataclass(frozen=True)
@@ -257,8 +258,7 @@ class _Walk:
         threshold = 0 if self.slip.margin_ignored else self.task.margin
         if product != threshold:
             return product < threshold
-        asked = {"mistake": "always", "correct": "never", "sign": "negative"}[self.task.ties]
-        rule = self.slip.tie or asked
+        rule = self.slip.tie or TIE[self.task.ties]
         return rule == "always" or (rule == "negative" and y < 0) or (rule == "positive" and y > 0)
 
     def divided(self, a: Number, b: Number) -> Number:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -70,19 +70,17 @@ def task_of(**asked: Any) -> Task:
     for name, choices in _CHOICES.items():
         if asked.get(name) is not None and asked[name] not in choices:
             raise ValueError(f"{name} must be one of {', '.join(choices)}; it is {asked[name]!r}.")
-    kind, ties = asked.get("kind", "perceptron"), asked.get("ties", "mistake")
     if asked.get("start") is not None:
         asked["start"] = _start(asked["start"])
-    asked["margin"] = exact(asked.get("margin") or (1 if kind == "margin" else 0))
+    asked["margin"] = exact(asked.get("margin") or (1 if asked.get("kind") == "margin" else 0))
     asked["C"] = exact(asked.get("C", 1))
     asked["labels"] = tuple(asked.get("labels", (-1, 1)))
     task = Task(**{key: value for key, value in asked.items() if value is not None})
     if not task.returns:
         plain = "theta, theta_0" if task.offset else "theta"
-        task = Task(
-            **vars(task) | {"returns": {"voted": "votes", "kernel": "alpha"}.get(kind, plain)}
-        )
-    _refuse(task, kind, ties)
+        usual = {"voted": "votes", "kernel": "alpha"}.get(task.kind, plain)
+        task = replace(task, returns=usual)
+    _refuse(task)
     return task
 
 
@@ -94,27 +92,24 @@ def _start(start: Any) -> tuple[Vector, Number]:
     return tuple(exact(x) for x in theta), exact(offset)
 
 
-def _refuse(task: Task, kind: str, ties: str) -> None:
+def _refuse(task: Task) -> None:
     at_zero = task.start is None or not any((*task.start[0], task.start[1]))
-    if kind != "pa" and ties == "correct" and task.margin == 0 and at_zero:
+    if task.kind != "pa" and task.ties == "correct" and task.margin == 0 and at_zero:
         raise ValueError(
             Message(
                 Setting("ties", "correct"), " from zero never learns, since every score is 0: say ",
                 Setting("start"), ".",
             )
         )  # fmt: skip
-    if ties == "sign" and task.margin:
+    if task.ties == "sign" and task.margin:
         raise ValueError(Message(Setting("ties", "sign"), " has no margin."))
-    if kind == "kernel" and not at_zero:
+    if task.kind == "kernel" and not at_zero:
         raise ValueError("A kernel perceptron starts at zero: it has no theta to start from.")
-    if task.returns == "votes" and kind != "voted":
-        raise ValueError(
-            Message(Setting("returns", "votes"), " needs ", Setting("kind", "voted"), ".")
-        )
-    if "alpha" in task.returns and kind != "kernel":
-        raise ValueError(
-            Message(Setting("returns", task.returns), " needs ", Setting("kind", "kernel"), ".")
-        )
+    for returns, kind in (("votes", "voted"), ("alpha", "kernel"), ("signed alpha", "kernel")):
+        if task.returns == returns and task.kind != kind:
+            raise ValueError(
+                Message(Setting("returns", returns), " needs ", Setting("kind", kind), ".")
+            )
     if task.labels not in ((-1, 1), (0, 1)):
         raise ValueError(f"labels must be (-1, 1) or (0, 1); they are {task.labels}.")
     if task.epochs is not None and task.epochs < 1:
