@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class LossDisplay:
         high: float = 2.5,
         *,
         margin: float = 1.0,
-        boundary: str = "error",
+        boundary: Literal["error", "correct"] = "error",
         n: int = 501,
     ) -> LossDisplay:
         """Compute the losses at `n` values of y s from `low` to `high`.
@@ -85,13 +85,9 @@ class LossDisplay:
         if not low < 0.0 < high:
             raise ValueError(f"low must be below 0 and high above; they are {low} and {high}.")
         s = np.linspace(low, high, n)
-        if boundary not in ("error", "correct"):
-            raise ValueError(f'boundary must be "error" or "correct"; it is {boundary!r}.')
         return cls(
             agreement=s,
-            zero_one=losses.zero_one(
-                1, s, cast(Literal["error", "correct"], boundary)
-            ),  # checked above
+            zero_one=losses.zero_one(1, s, boundary),
             perceptron=losses.perceptron(1, s),
             hinge=losses.hinge(1, s, margin),
             margin=margin,

@@ -127,9 +127,7 @@ class ObstructionDisplay:
                 "features=(0, 1)."
             )
         view = pair_view(full, names, (0, 1) if features is None else features, standardize)
-        pair = np.flatnonzero(view.basis.any(axis=1))
-        columns = pair if view.basis[pair[0], 0] else pair[::-1]
-        original = dense(full[:, columns])
+        original = dense(full[:, view.basis.argmax(axis=0)])
         points = original / view.units
         verdict = separability(original, side)
         codes = ((side + 1) // 2).astype(np.int64)
@@ -141,9 +139,9 @@ class ObstructionDisplay:
             rows, exact = best.support, [Fraction(w) for w in best.weights]
             line = _line(estimator, points, side, view.units)
         else:
-            assert verdict.obstruction is not None
-            rows = verdict.obstruction.rows
-            exact = [Fraction(w) for w in verdict.obstruction.weights]
+            found = verdict.obstruction
+            assert found is not None
+            rows, exact = found.rows, [Fraction(w) for w in found.weights]
             common = _common_point(original, codes, rows, exact) / view.units
         return cls(
             points=points, codes=codes, classes=[str(c) for c in classes], verdict=verdict.verdict,
@@ -226,9 +224,8 @@ def _line(estimator: Any, points: Floats, side: Ints, units: Floats) -> tuple[Fl
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            perceptron = Perceptron(max_iter=_EPOCHS).fit(points, side)
-        own = Hyperplane.from_estimator(perceptron)
-        return own.theta, own.offset
+            estimator = Perceptron(max_iter=_EPOCHS).fit(points, side)
+        units = np.ones(2)
     plane = Hyperplane.from_estimator(estimator)
     if len(plane.theta) != 2:
         raise ValueError(

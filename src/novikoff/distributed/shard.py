@@ -72,7 +72,6 @@ class Survey(NamedTuple):
     grows: bool  # whether further features are merely absent here, as in LIBSVM text
     names: Array | None  # of the columns
     dtype: np.dtype[Any]  # of theta
-    sparse: bool
     weighted: bool
     n_bytes: int
     digest: str | None
@@ -108,8 +107,7 @@ class Shard:
         return Survey(
             self.label, len(self.used), classes, np.bincount(numbers, minlength=len(classes)),
             self.X.shape[1], self.grows, self.names, theta_dtype(self.X.dtype),
-            sp.issparse(self.X), self.weights is not None, self.n_bytes,
-            self._digest() if digest else None,
+            self.weights is not None, self.n_bytes, self._digest() if digest else None,
         )  # fmt: skip
 
     def problem(self, lesson: Lesson) -> Problem:

@@ -211,10 +211,8 @@ def _check(standing: MixingStanding, lesson: Lesson) -> None:
     """Refuse a standing that is not of this lesson."""
     n_planes = len(lesson.scheme.roles)
     wide = (n_planes, lesson.width)
-    theta, offset = (
-        floats(standing.theta, wide, "theta"),
-        floats(standing.offset, wide[:1], "the offset"),
-    )
+    theta = floats(standing.theta, wide, "theta")
+    offset = floats(standing.offset, wide[:1], "the offset")
     require(theta.dtype == offset.dtype == lesson.dtype, "its weights are of another type.")
     check_beside(standing.beside, lesson.spec.beside, *wide)
     for name, array in standing.beside.items():

@@ -17,6 +17,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff.geometry.cells import CellError, columns_named
+from novikoff.geometry.sparse import place_of
 
 EXACT_INTEGER = 2**53  # all integers up to here are doubles
 
@@ -55,10 +56,7 @@ def _find(given: Any, test: Test) -> tuple[Any, tuple[int, ...]] | None:
     """The first number that meets the test, and its place."""
     if sp.issparse(given):
         p = _first(given.data[: given.indptr[-1]], test)
-        if p is None:
-            return None
-        row = int(np.searchsorted(given.indptr, p, "right")) - 1
-        return given.data[p], (row, int(given.indices[p]))
+        return None if p is None else (given.data[p], place_of(given, p))
     columns = _columns(given)
     if columns is None:
         return _find_in_array(given, test)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from novikoff.geometry.cells import CellError, columns_named
 from novikoff.geometry.doubles import refuse_large_integers, refuse_rounding
-from novikoff.geometry.sparse import canonical
+from novikoff.geometry.sparse import canonical, place_of
 
 
 def real_array(name: str, given: Any) -> NDArray[Any]:
@@ -59,30 +59,25 @@ def number(name: str, given: Any) -> float:
 def matrix(X: Any, width: int) -> Any:
     """X, (n, width), as an array or a canonical CSR array in its own type; all values finite."""
     with columns_named(X):
-        return _matrix(X, width)
-
-
-def _matrix(X: Any, width: int) -> Any:
-    if not sp.issparse(X):
-        refuse_rounding(X)
-        X = _array("X", X)
-    if X.ndim != 2:
-        hint = " Write [x] for a single point x." if X.ndim == 1 else ""
-        raise ValueError(f"X must be 2-D, one row per point; its shape is {X.shape}.{hint}")
-    if X.shape[1] != width:
-        raise ValueError(
-            f"X has {X.shape[1]} columns, but theta has {width} numbers: one is needed per column."
-        )
-    if not sp.issparse(X):
-        _check_values("X", X, lambda p: divmod(p, width))
+        if not sp.issparse(X):
+            refuse_rounding(X)
+            X = _array("X", X)
+        if X.ndim != 2:
+            hint = " Write [x] for a single point x." if X.ndim == 1 else ""
+            raise ValueError(f"X must be 2-D, one row per point; its shape is {X.shape}.{hint}")
+        if X.shape[1] != width:
+            raise ValueError(
+                f"X has {X.shape[1]} columns, but theta has {width} numbers: one is needed per "
+                "column."
+            )
+        if sp.issparse(X):
+            X = canonical(X)
+            refuse_rounding(X)
+            X = _real("X", X)
+            _check_values("X", X.data, lambda p: place_of(X, p))
+        else:
+            _check_values("X", X, lambda p: divmod(p, width))
         return X
-    X = canonical(X)
-    refuse_rounding(X)
-    X = _real("X", X)
-    _check_values(
-        "X", X.data, lambda p: (int(np.searchsorted(X.indptr, p, "right")) - 1, int(X.indices[p]))
-    )
-    return X
 
 
 def refuse_text(X: Any, cause: Exception) -> None:

@@ -37,6 +37,11 @@ def with_ones(X: Any) -> Any:
     return sp.hstack([X, ones], format="csr") if sp.issparse(X) else np.hstack([X, ones])
 
 
+def place_of(X: Any, p: int) -> tuple[int, int]:
+    """The row and the column of the value that a CSR matrix stores at position `p`."""
+    return int(np.searchsorted(X.indptr, p, side="right")) - 1, int(X.indices[p])
+
+
 def _by_row(X: Any) -> Any:
     """A COO matrix as CSR, with its duplicates."""
     order = np.argsort(X.row, kind="stable")
@@ -53,9 +58,9 @@ def _refuse_malformed(X: Any) -> None:
     unsigned = columns.view(np.uint32 if columns.dtype == np.int32 else np.uint64)
     if len(columns) and unsigned.max() >= X.shape[1]:  # a negative index is a large unsigned one
         p = int(np.flatnonzero((columns < 0) | (columns >= X.shape[1]))[0])
-        row = int(np.searchsorted(X.indptr, p, side="right")) - 1
+        row, column = place_of(X, p)
         raise ValueError(
-            f"The sparse matrix X is malformed: row {row} has a value in column {columns[p]}, but "
+            f"The sparse matrix X is malformed: row {row} has a value in column {column}, but "
             f"there are {X.shape[1]} columns."
         )
 

@@ -10,6 +10,7 @@ which is what `predict` and `decision_function` say, but for the rounding of S.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -24,6 +25,8 @@ from novikoff.estimators.pocket import PocketPerceptron
 from novikoff.interchange.planes import Planes, planes_of, refuse_ours
 
 __all__ = ["register", "to_onnx"]
+
+_FLOAT, _INT64, _DOUBLE = 1, 7, 11  # of onnx.TensorProto
 
 _LINEAR = (
     AveragedPerceptron, MaxMarginClassifier, OnlineClassifier, PassiveAggressiveClassifier,
@@ -81,10 +84,12 @@ def register() -> None:
         )
 
 
-def _double(operator: Any) -> bool:
+def _dtype(operator: Any) -> type[np.floating[Any]]:
+    """The type in which the scores of an operator are summed: that of its input."""
     from skl2onnx.common.data_types import DoubleTensorType
 
-    return isinstance(operator.inputs[0].type, DoubleTensorType)
+    double = isinstance(operator.inputs[0].type, DoubleTensorType)
+    return np.float64 if double else np.float32
 
 
 def _width(classes: Any) -> int:
@@ -99,66 +104,52 @@ def _shapes(operator: Any) -> None:
     classes = operator.raw_operator.classes_
     text = classes.dtype.kind in "UO"
     label = (types.StringTensorType if text else types.Int64TensorType)([n_rows])
-    scores = types.DoubleTensorType if _double(operator) else types.FloatTensorType
+    double = _dtype(operator) is np.float64
+    scores = types.DoubleTensorType if double else types.FloatTensorType
     operator.outputs[0].type = label
     operator.outputs[1].type = scores([n_rows, _width(classes)])
 
 
 def _convert(scope: Any, operator: Any, container: Any) -> None:
-    from skl2onnx.algebra import onnx_ops as op
-    from skl2onnx.common.data_types import guess_proto_type
+    from skl2onnx.algebra import onnx_ops
 
-    version = {"op_version": container.target_opset}
-    planes = planes_of(operator.raw_operator, "ONNX")
-    dtype = np.float64 if _double(operator) else np.float32
+    def op(name: str, *inputs: Any, **options: Any) -> Any:
+        kind = getattr(onnx_ops, f"Onnx{name}")
+        return kind(*inputs, op_version=container.target_opset, **options)
+
+    planes, dtype = planes_of(operator.raw_operator, "ONNX"), _dtype(operator)
     X = operator.inputs[0]
-    if not _double(operator):
-        X = op.OnnxCast(X, to=guess_proto_type(operator.outputs[1].type), **version)
-    S = op.OnnxAdd(
-        op.OnnxMatMul(X, planes.coef.T.astype(dtype), **version), planes.intercept.astype(dtype),
-        **version,
-    )  # fmt: skip
-    scores, number = _decided(S, planes, dtype, version)
-    classes = planes.classes
+    if dtype is np.float32:
+        X = op("Cast", X, to=_FLOAT)
+    S = op("Add", op("MatMul", X, planes.coef.T.astype(dtype)), planes.intercept.astype(dtype))
+    scores, number = _decided(S, planes, dtype, op)
+    classes, flat = planes.classes, np.array([-1], np.int64)
     values = classes.astype(str) if classes.dtype.kind in "UO" else classes.astype(np.int64)
-    found = op.OnnxArrayFeatureExtractor(
-        values, op.OnnxReshape(number, np.array([-1], np.int64), **version), **version
-    )
-    label = op.OnnxReshape(
-        found, np.array([-1], np.int64), output_names=operator.outputs[:1], **version
-    )
-    shown = op.OnnxReshape(
-        scores, np.array([-1, _width(planes.classes)], np.int64), output_names=operator.outputs[1:],
-        **version,
-    )  # fmt: skip
+    found = op("ArrayFeatureExtractor", values, op("Reshape", number, flat))
+    label = op("Reshape", found, flat, output_names=operator.outputs[:1])
+    shape = np.array([-1, _width(classes)], np.int64)
+    shown = op("Reshape", scores, shape, output_names=operator.outputs[1:])
     label.add_to(scope, container)
     shown.add_to(scope, container)
 
 
-def _decided(S: Any, planes: Planes, dtype: Any, version: dict[str, int]) -> tuple[Any, Any]:
+def _decided(S: Any, planes: Planes, dtype: Any, op: Callable[..., Any]) -> tuple[Any, Any]:
     """The decision function, and the number of the class."""
-    from skl2onnx.algebra import onnx_ops as op
-    from skl2onnx.common import data_types as types
-
-    number = types.guess_proto_type(
-        types.DoubleTensorType() if dtype == np.float64 else types.FloatTensorType()
-    )
     n_classes = len(planes.classes)
     if n_classes == 2 or planes.scheme == "ovo":
-        second = op.OnnxGreaterOrEqual(S, np.zeros(1, dtype), **version)
+        second = op("GreaterOrEqual", S, np.zeros(1, dtype))
     if n_classes == 2:
-        return S, op.OnnxCast(second, to=types.guess_proto_type(types.Int64TensorType()), **version)
+        return S, op("Cast", second, to=_INT64)
     if planes.scheme == "ovo":
         sign = np.zeros((len(planes.coef), n_classes), dtype)  # whose score a pair's is
         for k, (i, j) in enumerate(combinations(range(n_classes), 2)):
             sign[k, [i, j]] = -1, 1
         # A class wins the pairs where it is second and S >= 0, and those where it is first and not.
-        won = op.OnnxAdd(
-            op.OnnxMatMul(op.OnnxCast(second, to=number, **version), sign, **version),
-            (sign < 0).sum(axis=0).astype(dtype), **version,
-        )  # fmt: skip
-        total = op.OnnxMatMul(S, sign, **version)
-        size = op.OnnxAdd(op.OnnxAbs(total, **version), np.ones(1, dtype), **version)
-        squeezed = op.OnnxDiv(total, op.OnnxMul(size, np.full(1, 3, dtype), **version), **version)
-        S = op.OnnxAdd(won, squeezed, **version)
-    return S, op.OnnxArgMax(S, axis=1, keepdims=0, **version)
+        ones = op("Cast", second, to=_FLOAT if dtype is np.float32 else _DOUBLE)
+        first = (sign < 0).sum(axis=0).astype(dtype)
+        won = op("Add", op("MatMul", ones, sign), first)
+        total = op("MatMul", S, sign)
+        size = op("Add", op("Abs", total), np.ones(1, dtype))
+        squeezed = op("Div", total, op("Mul", size, np.full(1, 3, dtype)))
+        S = op("Add", won, squeezed)
+    return S, op("ArgMax", S, axis=1, keepdims=0)
