@@ -84,13 +84,13 @@ class Canvas:
         for spine in ax.spines.values():
             spine.set(color=theme.muted, linewidth=0.6)
         ax.tick_params(color=theme.muted, labelcolor=theme.ink, width=0.6, which="both")
-        for label in (ax.xaxis.label, ax.yaxis.label):
-            label.set_color(theme.ink)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.label.set_color(theme.ink)
+            if self.own:
+                axis.label.set_fontsize(self.size)
+                axis.labelpad = 2.0
         if self.own:
             ax.tick_params(labelsize=self.size - 1.0, length=2.5, pad=2.0)
-            for label in (ax.xaxis.label, ax.yaxis.label):
-                label.set_fontsize(self.size)
-            ax.xaxis.labelpad = ax.yaxis.labelpad = 2.0
 
     def caption(self, ax: Axes, text: str) -> None:
         """Write above the axes, in as many lines as it takes."""

@@ -46,12 +46,9 @@ class Stage:
         self._drawn: Floats = np.empty((0, 2))  # the points, for labels to keep clear of
         self._lines: list[Floats] = [np.full(2, np.inf)]  # points along the lines, likewise
         self._labels: list[tuple[str, Floats, str, float]] = []  # see `label`
-        low, high = box.low * self.units, box.high * self.units
-        self.ax.set_xlim(low[0], high[0])
-        self.ax.set_ylim(low[1], high[1])
+        xlim, ylim = np.transpose(box) * self.units[:, None]
+        self.ax.set(xlim=xlim, ylim=ylim, xlabel=plain(names[0]), ylabel=plain(names[1]))
         self.ax.set_aspect(self.units[0] / self.units[1], adjustable="box")
-        self.ax.set_xlabel(plain(names[0]))
-        self.ax.set_ylabel(plain(names[1]))
 
     # ------------------------------------------------------------- the ground
 

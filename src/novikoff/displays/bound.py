@@ -166,8 +166,7 @@ class BoundDisplay:
         reach = np.geomspace(1.0, max(last, 4.0), 50)
         seen = self._seen()
         style: dict[str, Any] = {"linewidth": 1.0, "color": theme.ink}
-        ax.set_xscale("log")
-        ax.set_yscale("log")
+        ax.set(xscale="log", yscale="log")
         (self.upper_line_,) = ax.plot(reach, reach * self.growth, linestyle="-", **style)
         (self.lower_line_,) = ax.plot(
             reach, (reach * self.gamma) ** 2, linestyle=(0, (4, 2)), **style
@@ -186,8 +185,8 @@ class BoundDisplay:
             where, xytext=(-6, 2), textcoords="offset points", ha="right", va="bottom",
             fontsize=on.size, color=theme.accent,
         )  # fmt: skip
-        ax.set_xlim(0.9, reach[-1])
-        ax.set_ylim(0.5 * self.gamma**2, reach[-1] * self.growth * 3.0)
+        top = reach[-1] * self.growth * 3.0
+        ax.set(xlim=(0.9, reach[-1]), ylim=(0.5 * self.gamma**2, top))
         return [
             (self.upper_line_, f"{'kR²' if self.beta == 0 else 'k(R² + 2β/η)'}: at most"),
             (self.squared_norm_, "‖θ‖²"),
@@ -208,10 +207,7 @@ class BoundDisplay:
         )  # fmt: skip
         ax.axvline(self.bound, color=theme.accent, linewidth=0.7, linestyle=":")
         ax.axhline(1.0, color=theme.muted, linewidth=0.6)
-        ax.set_xscale("log")
-        ax.set_xlim(*on.ax.get_xlim())
-        ax.set_ylim(0.0, 1.08)
-        ax.set_ylabel("cos α")
+        ax.set(xscale="log", xlim=on.ax.get_xlim(), ylim=(0.0, 1.08), ylabel="cos α")
         return [
             (self.cosine_, "cos α, α between θ and θ*"),
             (self.floor_, f"its floor √k·γ/{'R' if self.beta == 0 else '√(R² + 2β/η)'}"),

@@ -167,11 +167,8 @@ class ErrorDisplay:
                 color=colours.accent, markeredgecolor=colours.edge, zorder=5, clip_on=False,
             )  # fmt: skip
             entries.append((self.estimator_, f"this θ: {100 * self.found:.3g} %"))
-        ax.set_xlim(0, 360)
+        ax.set(xlim=(0, 360), ylim=(-0.02, 1.02), xlabel="direction of θ", ylabel="training error")
         ax.set_xticks([0, 90, 180, 270, 360], ["0°", "90°", "180°", "270°", "360°"])
-        ax.set_ylim(-0.02, 1.02)
-        ax.set_xlabel("direction of θ")
-        ax.set_ylabel("training error")
         least = self.error.min()
         caption = f"Smallest {100 * least:.3g} %" + (" (separable)" if least == 0 else "")
         if self.found is not None and self.angle is None:

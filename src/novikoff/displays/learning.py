@@ -170,21 +170,18 @@ class LearningDisplay:
         if self.first_pass_:
             star = {"linestyle": "none", "marker": "*", "markersize": 8}
             entries.append(entry("first-pass error", color=muted, **star))
-        on.ax.set_ylabel("error")
-        on.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
-        on.ax.set_ylim(bottom=0.0)
-        for each in on.axes:
+        long = max(int(e[-1]) for e in self.epochs) > _FEW
+        for each, what in zip(on.axes, ("error", "mistakes"), strict=False):
+            each.set_ylabel(what)
+            each.set_ylim(bottom=0.0)
             each.margins(x=0.04)
-        longest = max(int(e[-1]) for e in self.epochs)
-        if longest > _FEW:
-            for each in on.axes:
+            if long:
                 each.set_xscale("log")
-        else:
+        if not long:
             on.axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+        on.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=None))
         if len(on.axes) == 2:
             on.ax.tick_params(labelbottom=False)
-            on.axes[1].set_ylabel("mistakes")
-            on.axes[1].set_ylim(bottom=0.0)
             on.axes[1].yaxis.set_major_locator(MaxNLocator(5, integer=True))
         on.axes[-1].set_xlabel("epoch")
         lines = on.legend(on.axes[-1], entries)

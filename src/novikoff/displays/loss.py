@@ -145,11 +145,12 @@ class LossDisplay:
             zorder=2,
         )  # fmt: skip
         ax.axvline(0.0, color=theme_.muted, linewidth=0.5, zorder=0)
-        ax.set_xlim(low, high)
-        ax.set_ylim(-1.15 * reach, max(float(self.hinge.max()), 1.2))
+        bottom, top = -1.15 * reach, max(float(self.hinge.max()), 1.2)
+        ax.set(
+            xlim=(low, high), ylim=(bottom, top), xlabel="y·s: wrong side | right side",
+            ylabel="loss",
+        )  # fmt: skip
         ax.set_aspect("equal", adjustable="box")  # a subgradient of -1 falls at 45 degrees
-        ax.set_xlabel("y·s: wrong side | right side")
-        ax.set_ylabel("loss")
         on.legend(
             ax,
             [
@@ -160,6 +161,5 @@ class LossDisplay:
             ],
         )
         on.caption(ax, "The loss of one example")
-        bottom, top = ax.get_ylim()
         on.fit(ax, (top - bottom) / (high - low))
         return self

@@ -34,11 +34,9 @@ def check_gram(gram: Any) -> None:
 
 
 def check_dual_history(history: Any) -> None:
-
     require(type(history.scheme) is Scheme, "a history has no scheme.")
     require(type(history.chains) is tuple, "a history has no updates.")
-    unknown = [2**62] * len(history.chains)
-    check_chains(history.chains, history.scheme, 2**62, unknown)
+    check_chains(history.chains, history.scheme)
     steps = all(chain.numbers.shape[1] == 1 for chain in history.chains)
     require(steps, "the updates of a kernel perceptron have one number each.")
 
@@ -77,7 +75,6 @@ def check_dual_learned(learned: Any) -> None:
 
 
 def check_kernel(estimator: Any) -> None:
-
     if not is_fitted(estimator, _FITTED):
         return
     n_classes = check_classes(estimator.classes_, estimator.n_features_in_, estimator)

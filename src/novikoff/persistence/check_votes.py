@@ -55,11 +55,12 @@ def check_chain(chain: Any) -> None:
     integers(chain.own, length, "the classes of updates")
 
 
-def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
+def check_chains(chains: Any, scheme: Any, n_kept: int = 2**62, counts: Any = None) -> None:
     """Refuse chains that lead to rows or hyperplanes that are not there.
 
-    counts : how many examples each hyperplane has seen
+    counts : how many examples each hyperplane has seen; None if that is not known
     """
+    counts = [2**62] * len(chains) if counts is None else counts
     n_planes = len(scheme.roles)
     require(all(type(chain) is Chain for chain in chains), "a history has no updates.")
     require(
@@ -75,7 +76,6 @@ def check_chains(chains: Any, scheme: Any, n_kept: int, counts: Any) -> None:
 
 
 def check_history(history: Any) -> None:
-
     check_is_rule(history.rule)
     require(type(history.scheme) is Scheme and type(history.start) is State, "a history is none.")
     width, theta = history.start.theta.shape[1], history.start.theta
@@ -92,8 +92,7 @@ def check_history(history: Any) -> None:
     n_kept = whole(history.n_kept, "the number of kept rows")
     require(sum(map(n_rows, history.kept)) == n_kept, f"there are not {n_kept} kept rows.")
     require(type(history.chains) is list, "a history has no updates.")
-    unknown = [2**62] * len(history.chains)
-    check_chains(history.chains, history.scheme, n_kept, unknown)
+    check_chains(history.chains, history.scheme, n_kept)
     for chain in history.chains:
         require(
             chain.numbers.dtype == theta.dtype and chain.numbers.shape[1] == history.rule.NUMBERS,

@@ -47,9 +47,8 @@ def _checks_of(cls: Any) -> list[Callable[[Any], None]]:
     """The checks of a class and of its bases, which a subclass must pass as well."""
     from novikoff.persistence import check_kernel, check_linear, check_sklearn, check_votes
 
-    known: dict[str, Callable[[Any], None]] = {}
-    for each in (check_linear, check_votes, check_kernel, check_sklearn):
-        known |= each.CHECKS
+    known: dict[str, Callable[[Any], None]]
+    known = check_linear.CHECKS | check_votes.CHECKS | check_kernel.CHECKS | check_sklearn.CHECKS
     found = [known[base.__name__] for base in cls.__mro__ if base.__name__ in known]
     return [*found, known["a rule"]] if hasattr(cls, "NUMBERS") else found
 

@@ -44,9 +44,12 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     from novikoff.persistence.writing import Writer
 
     if isinstance(model, type) or not hasattr(model, "get_params"):
+        what = f"of type {type(model).__name__}"
+        if isinstance(model, type):
+            what = f"the class {model.__name__} itself, not an instance"
         raise ModelFileError(
-            f"save takes an estimator; this is {_article(model)}. For anything else use "
-            "numpy.save, json or pickle."
+            f"save takes an estimator; this is {what}. For anything else use numpy.save, json or "
+            "pickle."
         )
     writer = Writer()
     tree = writer.tree(model)
@@ -118,9 +121,3 @@ def load(path: str | os.PathLike[str], *, max_memory: int = 2**31) -> Any:
             stacklevel=2,
         )
     return model
-
-
-def _article(thing: Any) -> str:
-    if isinstance(thing, type):
-        return f"the class {thing.__name__} itself, not an instance"
-    return f"of type {type(thing).__name__}"

@@ -118,13 +118,10 @@ class Reader:
             require(content in ("nan", "inf", "-inf"), "a number is none.")
             return float(content)
         require(kind in SCALARS, f"a value is of the kind {kind[:60]!r}, which no model file has.")
-        return self._scalar(kind, self._value(content))
-
-    def _scalar(self, kind: str, item: Any) -> np.generic:
+        item = self._value(content)
         expected = {"b": bool, "s": str, "f": float}.get(kind[0], int)
         require(type(item) is expected, f"a value of type {kind} is none.")
-        scalar: np.generic = np.dtype("U" if kind == "str_" else kind).type(item)
-        return scalar
+        return np.dtype("U" if kind == "str_" else kind).type(item)
 
     def _values(self, values: Any) -> list[Any]:
         require(isinstance(values, list), "values are no list.")
