@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from novikoff.distributed.lesson import Lesson
+from novikoff.distributed.shard import Lesson
 from novikoff.distributed.standing import KIND, MixingStanding, read, write
 from novikoff.kernels.rules.passive_aggressive import PassiveAggressiveRule
 from novikoff.streams import CheckpointError

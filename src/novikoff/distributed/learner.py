@@ -7,8 +7,8 @@ from typing import Any
 from novikoff._arrays import Array, Bools, Ints
 from novikoff.distributed import rounds
 from novikoff.distributed.cluster import Cluster
-from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.placement import Graph, lanes_of
+from novikoff.distributed.shard import Lesson
 from novikoff.distributed.standing import MixingStanding, RoundChanges
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.schemes import Scheme

@@ -19,8 +19,7 @@ from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 
 from novikoff._arrays import Array, Bools, Floats, Ints
-from novikoff.distributed.lesson import Start
-from novikoff.distributed.shard import Shard, Survey
+from novikoff.distributed.shard import Shard, Start, Survey
 from novikoff.training.learners import RowError, Updates
 from novikoff.training.loop import visiting_orders
 from novikoff.training.state import State

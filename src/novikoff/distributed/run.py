@@ -16,11 +16,10 @@ from sklearn.utils import check_random_state
 from novikoff.distributed import rounds
 from novikoff.distributed.cluster import Cluster, find_client
 from novikoff.distributed.learner import MixedMeanKeeper, MixingLearner
-from novikoff.distributed.lesson import Lesson
 from novikoff.distributed.mixing import ParameterMixing
 from novikoff.distributed.placement import Graph, lanes_of
 from novikoff.distributed.reading import read_shard
-from novikoff.distributed.shard import Label, Survey, check_alike, classes_of
+from novikoff.distributed.shard import Label, Lesson, Survey, check_alike, classes_of
 from novikoff.distributed.sources import Part, as_parts
 from novikoff.distributed.standing import MixingStanding, RoundChanges, read, write
 from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._arrays import Array, Bools, Floats, Ints
-from novikoff.distributed.lesson import Lesson, Start
 from novikoff.distributed.rounds import Outcome, Sums
+from novikoff.distributed.shard import Lesson, Start
 from novikoff.persistence.checks import array_of, check_beside, check_share, floats, integers, whole
 from novikoff.persistence.container import Kind
 from novikoff.persistence.errors import require
