@@ -101,8 +101,6 @@ class Canvas:
         """A legend below the axes, where it cannot cover anything; returns its number of lines."""
         from matplotlib.transforms import ScaledTranslation
 
-        if not entries:
-            return 0
         # Below the ticks, their numbers and the axis label; points, so that it scales with type.
         name = ax.xaxis.label
         tick = ax.xaxis.get_major_ticks(1)[0].label1

@@ -11,7 +11,7 @@ or nowhere. So the error changes at no more than two directions per example.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -111,10 +111,8 @@ def half_plane(box: Box, theta: Floats, offset: float, side: int) -> Floats:
 
 def segment(box: Box, theta: Floats, offset: float) -> Floats | None:
     """(2, 2): the part of the line inside the box; None if they do not meet."""
-    corners = half_plane(box, theta, offset, 1)
-    if len(corners) == 0:
-        return None
     reach = float(np.linalg.norm(box.size))
+    corners = half_plane(box, theta, offset, 1)
     on_line = [c for c in corners if abs(distance(theta, offset, c)) <= 1e-9 * reach]
     return np.array([on_line[0], on_line[-1]]) if len(on_line) >= 2 else None
 
@@ -154,8 +152,8 @@ def hull(points: Floats) -> Floats:
     return np.array(lower[:-1] + upper[:-1])
 
 
-def _chain(points: Floats) -> list[Any]:
-    chain: list[Any] = []
+def _chain(points: Floats) -> list[list[float]]:
+    chain: list[list[float]] = []
     for point in points.tolist():
         while len(chain) >= 2 and _turn(chain[-2], chain[-1], point) <= 0:
             chain.pop()
@@ -163,10 +161,9 @@ def _chain(points: Floats) -> list[Any]:
     return chain
 
 
-def _turn(a: Any, b: Any, c: Any) -> float:
+def _turn(a: list[float], b: list[float], c: list[float]) -> float:
     """Positive if c is to the left of the way from a to b."""
-    cross: float = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    return cross
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 TURN = 2.0 * np.pi

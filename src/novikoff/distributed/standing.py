@@ -103,8 +103,7 @@ class MixingStanding:
         def mean(name: str) -> Floats:
             """(moved, ...): the mean over the shards of what they came to."""
             array = total.added[name][mine]
-            result: Floats = array / divisor[moved].reshape(-1, *[1] * (array.ndim - 1))
-            return result
+            return array / divisor[moved].reshape(-1, *[1] * (array.ndim - 1))
 
         theta, offset = self.theta.copy(), self.offset.copy()
         theta[moved] = mean("theta").astype(theta.dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,7 @@ def page(verdict: Verdict) -> str:
     script = shown[0][1].script if shown else ""
     policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'"
     policy += f"; form-action 'none'; script-src '{content_hash(script)}'"
-    name, asked = escape(verdict.name), [verdict.convention]
-    asked += [verdict.understood] * bool(verdict.roles)
+    name = escape(verdict.name)
     columns = "".join(
         f"<section><h2>{escape(head)}</h2>\n{part.markup}</section>\n" for head, part in shown
     )
@@ -36,7 +36,7 @@ def page(verdict: Verdict) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{name}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n"
         f"{_paragraphs([verdict.summary], 'summary')}{_paragraphs(verdict.explanation)}"
-        f"{columns}{_table(verdict)}{_paragraphs(asked, 'asked')}</main>\n"
+        f"{columns}{_table(verdict)}{_paragraphs(verdict._asked(), 'asked')}</main>\n"
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
@@ -68,20 +68,20 @@ def _replays(verdict: Verdict) -> list[tuple[str, Fragment]]:
     runs = outcomes(task, points.X, points.y, points.epochs)
     assert runs is not None
     right = runs[0]
-    found = []
-    if first is not None and first.walk is not None:
-        thetas = [right.start[0], *(u.theta for u in first.walk)]
-        offsets = [right.start[1], *(u.offset for u in first.walk)]
-        given = [[float(a) for a in theta] for theta in thetas], [float(b) for b in offsets]
-        trace = _trace(task, points, right, first.walk)
-        at = min(first.k, len(first.walk))
-        part = fragment(trace, "yours", start=at, counting="examples", hypotheses=given)
-        found.append((verdict.say("your_run"), part))
-    trace = _trace(task, points, right, right.updates)
-    at = min(first.k, len(right.updates)) if found and first else 0
-    part = fragment(trace, "right", start=at, counting="examples")
-    found.append((verdict.say("right_run"), part))
-    return found
+
+    def replay(name: str, updates: Sequence[Update], start: int, given: Any = None) -> Fragment:
+        trace, at = _trace(task, points, right, updates), min(start, len(updates))
+        return fragment(trace, name, start=at, counting="examples", hypotheses=given)
+
+    if first is None or first.walk is None:
+        return [(verdict.say("right_run"), replay("right", right.updates, 0))]
+    thetas = [right.start[0], *(u.theta for u in first.walk)]
+    offsets = [right.start[1], *(u.offset for u in first.walk)]
+    given = [[float(a) for a in theta] for theta in thetas], [float(b) for b in offsets]
+    return [
+        (verdict.say("your_run"), replay("yours", first.walk, first.k, given)),
+        (verdict.say("right_run"), replay("right", right.updates, first.k)),
+    ]
 
 
 def _trace(task: Task, points: Points, run: Run, updates: Sequence[Update]) -> Trace:

@@ -125,5 +125,4 @@ def unit_vector(theta: Array) -> Floats:
     else:
         _, exponent = np.frexp(np.abs(theta).max())
         near_one = np.ldexp(theta.astype(np.float64), -exponent)
-    result: Floats = near_one / math.sqrt(math.fsum(near_one * near_one))
-    return result
+    return near_one / math.sqrt(math.fsum(near_one * near_one))
