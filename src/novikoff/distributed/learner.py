@@ -11,7 +11,6 @@ from novikoff.distributed.placement import Graph, lanes_of
 from novikoff.distributed.shard import Lesson
 from novikoff.distributed.standing import MixingStanding, RoundChanges
 from novikoff.training.keepers import LastKeeper
-from novikoff.training.schemes import Scheme
 from novikoff.training.state import State
 
 
@@ -35,7 +34,7 @@ class MixingLearner:
         standing: MixingStanding,
     ) -> None:
         self.lesson = lesson
-        self.rule = lesson.spec.rule
+        self.rule, self.scheme = lesson.spec.rule, lesson.scheme
         self.standing = standing
         self.homes = homes  # the worker of each shard
         self._cluster = cluster
@@ -48,10 +47,6 @@ class MixingLearner:
     @property
     def problem(self) -> MixingLearner:
         return self
-
-    @property
-    def scheme(self) -> Scheme:
-        return self.lesson.scheme
 
     @property
     def state(self) -> State:
