@@ -22,17 +22,9 @@ def frame(trace: Trace, theta: bool) -> Any:
             "the trace.)"
         ) from error
 
-    columns: dict[str, Any] = {
-        "k": trace.k,
-        "epoch": trace.epoch,
-        "t": trace.t,
-        "row": trace.row,
-        "y": trace.y,
-        **({} if trace.other is None else {"other": trace.other}),
-        "score_before": trace.score_before,
-        "score_after": trace.score_after,
-    }
-    table = pd.DataFrame(columns)
+    other = [] if trace.other is None else ["other"]
+    columns = ["k", "epoch", "t", "row", "y", *other, "score_before", "score_after"]
+    table = pd.DataFrame({name: getattr(trace, name) for name in columns})
     if not theta:
         return table
     width = len(trace.start_theta)

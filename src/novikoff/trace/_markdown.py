@@ -75,45 +75,40 @@ def _introduction(trace: Trace, weighted: bool) -> list[str]:
 
 def _table(trace: Trace, shown: int) -> tuple[list[str], bool]:
     """(the lines, whether the steps of some of them take the weight of an example)."""
-    plain = trace.ties == "sign" or trace.other is not None
+    joint, pocketed = trace.other is not None, trace.replacements is not None
+    plain = trace.ties == "sign" or joint
     after = "s after" if plain else "y·s after"
-    test = f"{_test(trace)}: {_rule(trace)}" if trace.other is None else _score(trace)
-    heads = ["k", "epoch", "t", "row", "y", test, "update", after]
-    rule = ["--:"] * 5 + [":--", ":--", "--:"]
-    aggressive = trace.rule in FORMULAS and trace.other is None
+    test = _score(trace) if joint else f"{_test(trace)}: {_rule(trace)}"
+    aggressive = trace.rule in FORMULAS and not joint
+    heads = [
+        "k", "epoch", "t", "row", "y", test, *["τ"] * aggressive, "update", after,
+        *["other class"] * joint, *["pocket"] * pocketed,
+    ]  # fmt: skip
+    texts = ("τ", "update", test, "other class", "pocket")
     weighted = trace.rule == "perceptron" and _weighted(trace)
     pocket = {}
-    if aggressive:
-        heads.insert(6, "τ")
-        rule.insert(6, ":--")
-    if trace.other is not None:
-        heads.append("other class")
-        rule.append(":--")
     if trace.replacements is not None:
-        heads.append("pocket")
-        rule.append(":--")
         pocket = dict(zip(*map(np.ndarray.tolist, trace.replacements), strict=True))
     _, thetas, offsets = next(trace.blocks(shown + 1))
     scores = trace.first_scores(shown)
     X = trace.known_examples().X[trace.row[:shown]]
     X = X if isinstance(X, np.ndarray) else X.tocsr()
-    lines = [_line(heads), _line(rule)]
+    lines = [_line(heads), _line([":--" if head in texts else "--:" for head in heads])]
     for e in range(shown):
         x = X[e] if isinstance(X, np.ndarray) else X[[e]].toarray()[0]
+        arithmetic, own = _tau(trace, e, x, scores[0, e]) if aggressive else ("", False)
+        weighted = weighted or own
         cells = [
             *(str(column[e]) for column in (trace.k, trace.epoch, trace.t, trace.row)),
             f"{trace.y[e]:+d}",
             _mistake(trace, e, thetas[e], offsets[e], x, scores[0, e]),
+            *[arithmetic] * aggressive,
             _update(trace, e, thetas[e : e + 2], offsets[e : e + 2], x),
             number(scores[1, e] * (1 if plain else trace.y[e])),
         ]
-        if aggressive:
-            arithmetic, own = _tau(trace, e, x, scores[0, e])
-            cells.insert(6, arithmetic)
-            weighted = weighted or own
         if trace.other is not None:
             cells.append(_escaped(trace.other[e]))
-        if trace.replacements is not None:
+        if pocketed:
             cells.append(f"in: error {number(pocket[e + 1])}" if e + 1 in pocket else "")
         lines.append(_line(cells))
     return lines, weighted
