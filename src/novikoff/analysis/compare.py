@@ -178,11 +178,11 @@ def _score(score: Score, model: Any, fold: tuple[Any, Any, Any, Any], seed: int)
     score.errors.append(float(np.mean(model.predict(X[check]) != y[check])))
 
 
-def drawn(rows: Any, seed: int) -> Any:
-    """As many of the rows as the kernel perceptron is given, in their order."""
+def drawn(rows: Any, seed: int, most: int = MOST_KERNEL_ROWS) -> Any:
+    """So many of the rows, or of the first n, in their order; by default, for the kernel."""
     import numpy as np
 
-    return np.sort(np.random.RandomState(seed).choice(rows, MOST_KERNEL_ROWS, replace=False))
+    return np.sort(np.random.RandomState(seed).choice(rows, most, replace=False))
 
 
 # ------------------------------------------------------------------- the other process

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._messages import Message, Setting
+from novikoff.analysis.compare import drawn
 from novikoff.analysis.verdicts import REST
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
@@ -96,7 +97,7 @@ def _points(
         )
     if len(rows) > MOST_POINTS:
         note.append(f"{MOST_POINTS} of {len(rows)} rows, drawn at random.")
-        rows = np.sort(np.random.RandomState(0).choice(rows, MOST_POINTS, replace=False))
+        rows = drawn(rows, 0, MOST_POINTS)
     points = [
         (float(X[row, 0]), float(X[row, 1]), 1 if labels[row] == positive else -1)
         for row in rows.tolist()

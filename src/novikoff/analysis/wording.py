@@ -9,7 +9,7 @@ import csv
 import io
 import math
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from novikoff._messages import Message, Setting, said
@@ -30,6 +30,11 @@ def grouped(n: int) -> str:
     return f"{n:,}".replace(",", " ") if abs(n) >= 10_000 else str(n)
 
 
+def first_of(texts: Sequence[str], most: int, more: str = "") -> str:
+    """The first of some texts in a line; `more` is said of those that are left out."""
+    return ", ".join(texts[:most]) + f", …{more}" * (len(texts) > most)
+
+
 def percent(share: float) -> str:
     """A share as a percentage, with digits that mean something."""
     if not math.isfinite(share):
@@ -43,6 +48,12 @@ def percent(share: float) -> str:
 def number(x: float) -> str:
     """A measurement with six digits."""
     return f"{x:.6g}" if abs(x) < 1e16 else f"{x:.3e}"
+
+
+def between(low: float, high: float) -> str:
+    """A measurement of which two bounds are known, which may look the same."""
+    first, last = number(low), number(high)
+    return first if first == last else f"between {first} and {last}"
 
 
 def spoken(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novikoff.analysis.wording import count, grouped, option, plain
+from novikoff.analysis.wording import count, first_of, grouped, option, plain
 from novikoff.cli.console import note, warn
 from novikoff.cli.errors import UsageError
 from novikoff.cli.options import TableArguments, as_target
@@ -134,17 +134,10 @@ class OpenedModel:
     def say_unseen(self) -> None:
         """Report what the model had no weights for."""
         for column, cells in self.unseen.items():
-            if cells:
-                warn(
-                    f"column {plain(column)}: {count(cells, 'cell')} with values never seen in "
-                    "training; counted as none"
-                )
+            _warn_of(column, cells, "with values never seen in training; counted as none")
         for column, cells in self.missing.items():
-            if cells:
-                warn(
-                    f"column {plain(column)}: {count(cells, 'cell')} missing, as none was in "
-                    f"training; {self._instead_of_missing(column)}"
-                )
+            instead = self._instead_of_missing(column)
+            _warn_of(column, cells, f"missing, as none was in training; {instead}")
         if self.n_dropped:
             warn(f"{count(self.n_dropped, 'row')} without a target left out")
 
@@ -161,14 +154,18 @@ class OpenedModel:
         """Report the classes that the model cannot predict, and give them back with their rows."""
         unknown = found.unknown(self.classes)
         if unknown:
-            names = list(unknown)
-            listed = ", ".join(f"{plain(name)} {grouped(unknown[name])}" for name in names[:10])
-            more = ", …" * (len(names) > 10)
+            named = first_of([f"{plain(name)} {grouped(n)}" for name, n in unknown.items()], 10)
+            classes = count(len(unknown), "class", "classes")
             warn(
-                f"{count(sum(unknown.values()), 'row')} of {count(len(names), 'class', 'classes')} "
-                f"that the model does not know, counted as errors: {listed}{more}"
+                f"{count(sum(unknown.values()), 'row')} of {classes} that the model does not know, "
+                f"counted as errors: {named}"
             )
         return unknown
+
+
+def _warn_of(column: str, cells: int, what: str) -> None:
+    if cells:
+        warn(f"column {plain(column)}: {count(cells, 'cell')} {what}")
 
 
 def open_model(path: Path) -> OpenedModel:

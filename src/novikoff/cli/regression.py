@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.regression import Regression, Wanted, open_regression, read_frame
-from novikoff.analysis.wording import count, plain
+from novikoff.analysis.wording import count, first_of, plain
 from novikoff.cli.certificate import checking_the_proof, field, table_options
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import Refused
@@ -75,9 +75,9 @@ def _show(output: Output, result: Separation, lines: list[int]) -> None:
     for line in others:
         output.line(line)
     if lines:
-        more = f", … ({len(lines) - MOST} more)" if len(lines) > MOST else ""
         noun = "line" if len(lines) == 1 else "lines"
-        output.line(f"Separated: {noun} {', '.join(map(str, lines[:MOST]))}{more} of the file.")
+        listed = first_of([*map(str, lines)], MOST, f" ({len(lines) - MOST} more)")
+        output.line(f"Separated: {noun} {listed} of the file.")
 
 
 def _write(

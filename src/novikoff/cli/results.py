@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.parts import Parts, TableParts
 from novikoff.analysis.settle import SECONDS, Settled, settle
-from novikoff.analysis.wording import for_shell, grouped, label, number, percent, plain
+from novikoff.analysis.wording import (
+    first_of,
+    for_shell,
+    grouped,
+    label,
+    number,
+    percent,
+    plain,
+)
 from novikoff.analysis.worker import MOST_NUMBERS, Here, Worker, n_numbers
 from novikoff.cli.console import Output
 from novikoff.cli.models import OpenedModel, wrap
@@ -139,15 +147,12 @@ class Results:
             zip(self.parts.classes, self.parts.counts["all"], strict=True), key=lambda c: -c[1]
         )
         listed = [f"{plain(label(name.item()))} {grouped(int(n))}" for name, n in classes]
-        text = ", ".join(listed[:MOST_CLASSES])
-        if len(listed) > MOST_CLASSES:
-            text += f", … ({len(listed)} classes)"
         return [
             ("data", plain(self.data)),
             *([] if self._table is None else [("target", plain(self._table.target))]),
             ("rows", rows),
             ("features", grouped(self.parts.features)),
-            ("classes", text),
+            ("classes", first_of(listed, MOST_CLASSES, f" ({len(listed)} classes)")),
         ]
 
     @property

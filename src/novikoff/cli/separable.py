@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from novikoff.analysis.verdicts import Sides, says_it_all, sentence, shares, sides, why
-from novikoff.analysis.wording import count, label, number, plain
+from novikoff.analysis.wording import between, count, label, plain
 from novikoff.cli.certificate import write
 from novikoff.cli.console import Output, note, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
@@ -177,9 +177,7 @@ def _show(
 
 
 def _show_margin(output: Output, loaded: Loaded, margin: MaxMargin) -> dict[str, Any]:
-    exact = margin.margin == margin.upper_bound
-    low, high = number(margin.margin), number(margin.upper_bound)
-    value = low if exact or low == high else f"between {low} and {high}"
+    value = between(margin.margin, margin.upper_bound)
     output.line(
         f"Margin: {value}, the distance from the best hyperplane to the nearest rows "
         f"({count(len(margin.support), 'row')} hold it in place)."

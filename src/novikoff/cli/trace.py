@@ -12,7 +12,7 @@ import typer
 from novikoff.analysis.step_tables import cells, escaped, unescaped
 from novikoff.analysis.steps import compare_table, right_before
 from novikoff.analysis.verdicts import Sides, sides
-from novikoff.analysis.wording import count, plain
+from novikoff.analysis.wording import count, first_of, plain
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import REFUSED, UsageError
 from novikoff.cli.options import (
@@ -139,9 +139,8 @@ def _start(text: str | None, d: int, with_offset: bool) -> tuple[Any, Any]:
 
 def _legend(features: list[str]) -> str:
     """Which component of theta belongs to which feature."""
-    shown = [f"θ{k} = {plain(name)}" for k, name in enumerate(features[:MOST_FEATURES], start=1)]
-    more = f", … ({len(features)} features)" if len(features) > MOST_FEATURES else ""
-    return f"Features: {', '.join(shown)}{more}."
+    named = [f"θ{k} = {plain(name)}" for k, name in enumerate(features, start=1)]
+    return f"Features: {first_of(named, MOST_FEATURES, f' ({len(named)} features)')}."
 
 
 def _print(

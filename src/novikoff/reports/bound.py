@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.wording import grouped, number
 from novikoff.reports.pictures import picture
+
+if TYPE_CHECKING:
+    from novikoff.trace import Trace
 
 MODULE = "novikoff.reports.bound"
 EPOCHS = 10_000
@@ -18,16 +21,10 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
 
     question : positive, the label that is +1
     """
-    from novikoff import Perceptron
     from novikoff.displays import BoundDisplay
 
-    side = codes == question["classes"].index(question["positive"])
-    model = Perceptron(order="cyclic", max_iter=EPOCHS, record_trace=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what became of the run is told
-        model.fit(X, side)
-    trace = model.trace_
-    if model.status_ != "separated":
+    trace = traced(X, codes == question["classes"].index(question["positive"]), EPOCHS)
+    if trace.status != "separated":
         updates, epochs = grouped(len(trace)), grouped(trace.n_epochs)
         yield {
             "reason": f"The run still made mistakes after {epochs} epochs and {updates} updates."
@@ -53,3 +50,13 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         "holds": bool(audit.holds),
         "cosine": float(audit.cosine[-1]),
     }
+
+
+def traced(X: Any, side: Any, epochs: int) -> Trace:
+    """The run of the plain perceptron: the last hypothesis, rows in their order."""
+    from novikoff import Perceptron
+
+    model = Perceptron(order="cyclic", max_iter=epochs, record_trace=True)
+    with warnings.catch_warnings(action="ignore"):  # what became of the run is told
+        trace: Trace = model.fit(X, side).trace_
+    return trace

@@ -8,21 +8,11 @@ from typing import Any
 
 from novikoff.analysis.sources import Loaded
 from novikoff.analysis.verdicts import REST, sentence, shares, why
-from novikoff.analysis.wording import count, label, number, spoken
+from novikoff.analysis.wording import between, count, label, number, spoken
 from novikoff.geometry.sparse import dense
 
 MOST_ROWS = 12  # of a proof that are listed
 MOST_VALUES = 6  # features up to which a row's values are shown
-
-
-@dataclass(frozen=True)
-class ProofRow:
-    """A row of the data that a proof rests on."""
-
-    place: str
-    label: str
-    weight: str
-    values: list[str]
 
 
 @dataclass
@@ -34,7 +24,7 @@ class Verdict:
     verdict: str | None = None
     sentence: str = ""
     why: str = ""
-    rows: list[ProofRow] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
     n_rows: int = 0
     margin: str | None = None
     gap: str | None = None
@@ -80,14 +70,13 @@ def _judge(verdict: Verdict, loaded: Loaded, answer: dict[str, Any]) -> None:
     verdict.why = why(labels, places, fit_intercept=True)
     weights = shares(answer["weights"])
     verdict.rows = [
-        ProofRow(place, labels[i], weights[i], _values(loaded, row))
-        for i, (place, row) in enumerate(zip(places, shown, strict=True))
+        {"place": place, "label": name, "weight": weight, "values": _values(loaded, row)}
+        for place, name, weight, row in zip(places, labels, weights, shown, strict=False)
     ]
 
 
 def _measure(verdict: Verdict, loaded: Loaded, answer: dict[str, Any]) -> None:
-    low, high = number(answer["margin"]), number(answer["upper_bound"])
-    verdict.margin = low if low == high else f"between {low} and {high}"
+    verdict.margin = between(answer["margin"], answer["upper_bound"])
     verdict.gap = number(2 * answer["margin"])
     verdict.n_support = len(answer["support"])
     verdict.support = loaded.places(answer["support"][:MOST_ROWS])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from novikoff._messages import Setting
-from novikoff.analysis.wording import as_option, count, for_shell, grouped, plain
+from novikoff.analysis.wording import as_option, count, first_of, for_shell, grouped, plain
 from novikoff.streams.tables.state import ColumnState, names_of, unpacked
 
 if TYPE_CHECKING:
@@ -27,17 +26,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True)
-class Column:
-    """One column in use."""
-
-    name: str
-    kind: str
-    becomes: str
-    remarks: list[str]
-
-
-def columns_in_use(table: Table) -> list[Column]:
+def columns_in_use(table: Table) -> list[dict[str, Any]]:
     """The columns that features are made of, in the order of the file."""
     found = []
     for state in table.encoder.columns_[:MOST_COLUMNS]:
@@ -49,7 +38,8 @@ def columns_in_use(table: Table) -> list[Column]:
             # "numeric: age" says what the row of the table says already
             and not d.text.endswith(f": {state['name']}")
         ]
-        found.append(Column(state["name"], _kind(state), _becomes(state), remarks))
+        name, kind, becomes = state["name"], _kind(state), _becomes(state)
+        found.append({"name": name, "kind": kind, "becomes": becomes, "remarks": remarks})
     return found
 
 
@@ -58,7 +48,7 @@ def left_out(table: Table) -> list[str]:
     names = table.left_out
     if not names:
         return []
-    shown = ", ".join(map(plain, names[:MOST_NAMED])) + ", …" * (len(names) > MOST_NAMED)
+    shown = first_of([*map(plain, names)], MOST_NAMED)
     verb = "is" if len(names) == 1 else "are"
     keep = as_option(Setting("keep", tuple(names[:MOST_NAMED])))
     return [f"{shown} {verb} not learned from (why, Columns says); {plain(keep)} overrules that"]
@@ -75,28 +65,25 @@ def by_topic(decisions: list[Decision]) -> list[tuple[str, list[str]]]:
 def _kind(state: ColumnState) -> str:
     if state["kind"] == "flag":
         return f"{state['spelling']}"
-    return {"number": "number", "date": "date", "category": "categories", "text": "text"}[
-        state["kind"]
-    ]
+    return "categories" if state["kind"] == "category" else state["kind"]
 
 
 def _becomes(state: ColumnState) -> str:
-    kind, n = state["kind"], len(names_of(state))
+    kind, features = state["kind"], count(len(names_of(state)), "feature")
     if state.get("hashed"):
         return "hashed features"
     if kind == "category":
-        return f"{count(n, 'feature')}, one per category"
+        return f"{features}, one per category"
     if kind == "text":
         return f"{grouped(len(unpacked(state['words'])))} features, one per word"
+    mark = ", and a mark where missing" if state["missing"] else ""
     if kind == "flag":
-        return "1 or 0" + (", and a mark where missing" if state["missing"] else "")
+        return f"1 or 0{mark}"
     if not state["parts"]:
         return "a mark where missing"
-    parts = ", ".join(state["parts"]) if kind == "date" else ""
-    text = f"{count(n, 'feature')}" + (f": {parts}" if parts else "")
+    if kind == "date":
+        return f"{features}: {', '.join(state['parts'])}"
     shift, scale = state["shifts"][0], state["scales"][0]
-    if kind == "number" and (shift, scale) != (0.0, 1.0):
-        text = f"(x − {shift:.4g}) / {scale:.4g}".replace("− -", "+ ")
-    elif kind == "number":
-        text = "as it is"
-    return text + (", and a mark where missing" if kind == "number" and state["missing"] else "")
+    if (shift, scale) == (0.0, 1.0):
+        return f"as it is{mark}"
+    return f"(x − {shift:.4g}) / {scale:.4g}".replace("− -", "+ ") + mark

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from novikoff.analysis.compare import NAMES, Score
 from novikoff.analysis.wording import percent
+from novikoff.streams.tables.options import listed
 
 ABOUT = {
     "majority": "always the commonest class",
@@ -23,49 +23,40 @@ ABOUT = {
 }
 
 
-@dataclass(frozen=True)
-class Compared:
-    """One line of the table; lengths of bars are shares of the longest."""
+def compared(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The scores in the order of the family; those that there was no time for are not there.
 
-    name: str
-    about: str
-    error: str
-    deviation: str
-    seconds: str
-    remark: str
-    bar: float
-    low: float
-    high: float
-    best: bool
-
-
-def compared(answers: Iterable[dict[str, Any]]) -> list[Compared]:
-    """The scores in the order of the family; those that there was no time for are not there."""
-    scores = {answer["name"]: Score(**answer) for answer in answers}
-    means = [s.mean for s in scores.values()]
-    longest = max((s.mean + s.deviation for s in scores.values()), default=1.0)
+    Lengths of bars are shares of the longest.
+    """
+    known = {answer["name"]: Score(**answer) for answer in answers}
+    scores = [known[name] for name in NAMES if name in known]
+    best = min((s.mean for s in scores), default=None)
+    longest = max((s.mean + s.deviation for s in scores), default=1.0)
     scale = 100.0 / longest if longest else 0.0
     return [
-        _line(scores[name], scale, min(means, default=None)) for name in NAMES if name in scores
+        {
+            "name": s.name,
+            "about": ABOUT[s.name],
+            "error": percent(s.mean),
+            "deviation": percent(s.deviation),
+            "seconds": f"{s.seconds:.2f}",
+            "remark": s.reason or "",
+            "bar": s.mean * scale,
+            "low": max(0.0, s.mean - s.deviation) * scale,
+            "high": (s.mean + s.deviation) * scale,
+            "best": s.mean == best,
+        }
+        for s in scores
     ]
 
 
-def _line(score: Score, scale: float, best: float | None) -> Compared:
-    mean, deviation = score.mean, score.deviation
-    return Compared(
-        score.name, ABOUT[score.name], percent(mean), percent(deviation), f"{score.seconds:.2f}",
-        score.reason or "", mean * scale, max(0.0, mean - deviation) * scale,
-        (mean + deviation) * scale, mean == best,
-    )  # fmt: skip
-
-
-def in_short(lines: list[Compared]) -> str:
+def in_short(lines: list[dict[str, Any]]) -> str:
     """What to take away from the table."""
-    best = [line.name for line in lines if line.best]
+    best = [line for line in lines if line["best"]]
     if not best:
         return ""
-    (error, deviation) = next((line.error, line.deviation) for line in lines if line.best)
-    names = best[0] if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]}"
+    error, deviation = best[0]["error"], best[0]["deviation"]
+    names = listed([line["name"] for line in best])
     verb = "does" if len(best) == 1 else "do"
     if error == percent(0.0):
         return f"Here {names} {verb} best, without a mistake on any row left out of training."

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from novikoff.analysis.compare import drawn
 from novikoff.analysis.parts import Parts, TableParts, TextParts
 from novikoff.analysis.sources import Loaded, find, is_text, load_table, load_text
 from novikoff.analysis.worker import MOST_NUMBERS, n_numbers
@@ -137,7 +138,7 @@ class Data(Source):
         n = int(self.parts.counts[part].sum())
         if n <= most:
             return self.parts.matrix(part)
-        chosen = np.sort(np.random.RandomState(seed).choice(n, most, replace=False))
+        chosen = drawn(n, seed, most)
         kept, first = [], 0
         for X, y in self.parts.blocks(part):
             low, high = np.searchsorted(chosen, (first, first + len(y)))

@@ -7,6 +7,7 @@ that this one does it in no time, one that proves.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from novikoff.reports.estimates import Estimates
 
 BUDGET = 60.0
+STAGES = 7
 
 Progress = Callable[[str, int, int], None]  # what is done, steps done, steps in all
 
@@ -124,24 +126,29 @@ def make(
     """
     from novikoff.analysis.settle import somebody
     from novikoff.analysis.worker import Worker
-    from novikoff.reports import asking, boundary, certificate, estimates, page, subject, summary
+    from novikoff.reports import boundary, certificate, estimates, page, subject, summary
     from novikoff.reports.collecting import Collector
     from novikoff.reports.views import views
 
     page.check_extras()
     clock = Clock(budget)
-    steps = Stages(progress)
+    stage = itertools.count()
+
+    def begin(what: str) -> None:
+        if progress is not None:
+            progress(what, next(stage), STAGES)
+
     source = Source(data, zero_based=zero_based)
     asked_about = None
     if wanted is not None:
-        steps("deciding about the estimates")
+        begin("deciding about the estimates")
         asked_about = estimates.estimates(source, options, wanted, clock)
         if wanted.formula is not None or asked_about.regression.family not in OF_CLASSES:
             return _of_regression(source, asked_about, clock)
     with ExitStack() as stack:
         drawer, folder = stack.enter_context(Worker()), stack.enter_context(Temporary(folder=True))
         drawer.prepare(boundary.MODULE, sparse=False)  # while the rows are read
-        steps("reading")
+        begin("reading")
         opened = Data(
             source.content, options, holdout, seed, lambda *_: None, zero_based=zero_based
         )
@@ -153,19 +160,20 @@ def make(
             )
         prover = somebody(opened.size, sparse=opened.parts.sparse)
         stack.enter_context(prover)
-        steps("training")
+        begin("training")
         fitted = summary.fit(opened.parts, seed)
-        steps("choosing what to look at")
+        begin("choosing what to look at")
         chosen = subject.choose(opened, fitted, clock, seed, features, wanted)
-        asked = asking.ask(chosen, prover, drawer, folder.path)
-        steps("replaying")
+        collector = Collector(chosen, prover, drawer)
+        collector.ask(folder.path)
+        begin("replaying")
         context = views(chosen)
-        steps("proving and comparing")
-        context.update(Collector(chosen, asked, prover, drawer).collect())
+        begin("proving and comparing")
+        context.update(collector.collect())
     context["separable"] = certificate.in_short(context["certificate"]["verdicts"])
     context["seconds"] = f"{clock.spent:.1f}"
     context["estimates"] = asked_about
-    steps("writing")
+    begin("writing")
     return Made(
         html=page.page("report.html", context),
         verdict=context["verdict"],
@@ -192,20 +200,6 @@ def _of_regression(source: Source, found: Estimates, clock: Clock) -> Made:
     }  # fmt: skip
     sentence = found.result.sentence
     return Made(page.page("regression.html", context), sentence, clock.spent, estimates=sentence)
-
-
-class Stages:
-    """Tells somebody how far the report has come."""
-
-    ALL = 7
-
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress, self._done = progress, 0
-
-    def __call__(self, what: str) -> None:
-        if self._progress is not None:
-            self._progress(what, self._done, self.ALL)
-        self._done += 1
 
 
 def _options(given: dict[str, Any]) -> TableOptions:

@@ -12,6 +12,7 @@ from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.wording import (
     as_option,
     count,
+    first_of,
     for_shell,
     grouped,
     label,
@@ -55,8 +56,7 @@ def fit(parts: Parts, seed: int) -> Fitted:
     from novikoff.streams.fit import fit_stream
 
     model = AveragedPerceptron(max_iter=EPOCHS, random_state=seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # how the run ended is in the report
+    with warnings.catch_warnings(action="ignore"):  # how the run ended is in the report
         fit_stream(model, parts.source, epochs=EPOCHS, shuffle_buffer=BUFFER)
     parts.features = model.n_features_in_
     held = int(parts.counts["test"].sum())
@@ -97,16 +97,12 @@ def verdict(fitted: Fitted) -> str:
             f"The averaged perceptron predicts all {count(found.n, rows[:-1], rows)} correctly; "
             f"{always} would be wrong on {percent(baseline)}."
         )
-    if 0 < baseline - error <= 2 * _standard_error(found):
-        return (
-            f"The averaged perceptron is wrong on {percent(error)} of the {rows}; {always} would "
-            f"be wrong on {percent(baseline)}. On {count(found.n, 'row')} such a difference may be "
-            "chance."
-        )
     if error < baseline:
+        close = baseline - error <= 2 * _standard_error(found)
+        chance = f" On {count(found.n, 'row')} such a difference may be chance."
         return (
             f"The averaged perceptron is wrong on {percent(error)} of the {rows}; {always} would "
-            f"be wrong on {percent(baseline)}."
+            f"be wrong on {percent(baseline)}.{chance * close}"
         )
     return (
         f"The averaged perceptron does no better than {always}: it is wrong on {percent(error)} of "
@@ -163,14 +159,8 @@ def warnings_of(data: Data, fitted: Fitted) -> list[str]:
         found += left_out(table)
     if fitted.test is None:
         found.append("No rows were held out: the error is that of rows it has learned from")
-    rare = [
-        label(name)
-        for name, n in zip(
-            data.parts.classes.tolist(), data.parts.counts["all"].tolist(), strict=True
-        )
-        if n < 5
-    ]
+    rare = data.parts.classes[data.parts.counts["all"] < 5].tolist()
     if rare:
-        names = ", ".join(map(plain, rare[:5])) + ", …" * (len(rare) > 5)
+        names = first_of([plain(label(name)) for name in rare], 5)
         found.append(f"Hardly any rows are of class {names}: fewer than 5 each")
     return found

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from novikoff import __version__
+from novikoff.analysis.compare import drawn
 from novikoff.analysis.wording import grouped
 from novikoff.geometry.sparse import dense
-from novikoff.reports import columns, summary, weights
-from novikoff.reports.pair import Replayed, replay
+from novikoff.replay import fragment
+from novikoff.replay.html import MAX_ROWS, MAX_UPDATES
+from novikoff.reports import columns, summary
+from novikoff.reports.bound import traced
 
 if TYPE_CHECKING:
     from novikoff.reports.subject import Subject
 
+EPOCHS = 100  # of the run that is replayed
+MOST_FEATURES = 15  # whose weights are listed
+MOST_CLASSES = 6  # that get a column each
 MOST_LISTED = 50  # classes, where there are too many for a column each
 
 
@@ -31,7 +38,12 @@ def views(subject: Subject) -> dict[str, Any]:
         "weights": _weights(subject),
         "replay": _replay(subject),
         "columns": _columns(subject),
-        "commands": _commands(subject),
+        "commands": {
+            "certify": subject.command("separable", "--certificate", "proof.json"),
+            "verify": f"novikoff verify proof.json {data.quoted}",
+            "core": subject.command("separable", "--core"),
+            "report": subject.report_command,
+        },
         "budget": f"{subject.clock.budget:g}",
         "drawn": grouped(subject.X.shape[0]) if fitted.train.n > subject.X.shape[0] else None,
         "positive": subject.positive,
@@ -42,34 +54,27 @@ def views(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _commands(subject: Subject) -> dict[str, str]:
-    return {
-        "certify": subject.command("separable", "--certificate", "proof.json"),
-        "verify": f"novikoff verify proof.json {subject.data.quoted}",
-        "core": subject.command("separable", "--core"),
-        "report": subject.report_command,
-    }
-
-
 def _weights(subject: Subject) -> dict[str, Any]:
-    scaled, classes = subject.scaled, subject.classes
-    found = weights.largest(scaled, subject.names)
-    longest = max((abs(w) for one in found for w in one.standardised), default=1.0)
-    few = len(classes) <= weights.MOST_CLASSES
+    """The features with the largest standardised weights, largest first; none that are zero."""
+    scaled, classes = subject.scaled, subject.classes  # (k, d)
+    size = np.abs(scaled).max(axis=0)
+    largest = [j for j in np.argsort(-size, kind="stable")[:MOST_FEATURES] if size[j] > 0]
+    longest = size.max(initial=0.0) or 1.0
+    few = len(classes) <= MOST_CLASSES
     lines = [
         {
-            "feature": one.feature,
-            "cells": [_cell(w, longest) for w in one.standardised],
-            "towards": classes[one.standardised[0] > 0] if subject.binary else None,
+            "feature": subject.names[j],
+            "cells": [_cell(w, longest) for w in scaled[:, j].tolist()],
+            "towards": classes[int(scaled[0, j] > 0)] if subject.binary else None,
         }
-        for one in found
+        for j in largest
     ]
-    used = int((np.abs(scaled).max(axis=0) > 0).sum())
+    used = int((size > 0).sum())
     return {
         "lines": lines if few else [],
         "heads": classes[1:] if subject.binary else classes,
-        "n_more": used - len(found),
-        "n_unused": scaled.shape[1] - used,
+        "n_more": used - len(largest),
+        "n_unused": len(size) - used,
         "per_class": [] if few else _per_class(subject),
         "scaled": subject.data.is_scaled,
     }
@@ -90,16 +95,33 @@ def _per_class(subject: Subject) -> list[tuple[str, list[str]]]:
     return found
 
 
-def _replay(subject: Subject) -> Replayed | None:
+def _replay(subject: Subject) -> dict[str, Any] | None:
+    """A run of the plain perceptron on two features, and what is to be said of it."""
     if subject.pair is None:
         return None
-    rows = np.ascontiguousarray(dense(subject.X[:, list(subject.pair)]))
+    X = np.ascontiguousarray(dense(subject.X[:, list(subject.pair)]))
     side = np.where(subject.y == subject.data.parts.classes[subject.side], 1, -1)
-    first, second = (subject.names[j] for j in subject.pair)
-    return replay(
-        rows, side, (first, second), (subject.negative, subject.positive), seed=subject.seed,
-        of_rows=subject.fitted.train.n, scaled=subject.data.is_scaled,
-    )  # fmt: skip
+    if len(side) > MAX_ROWS:
+        kept = drawn(len(side), subject.seed, MAX_ROWS)
+        X, side = X[kept], side[kept]
+    trace = traced(X, side, EPOCHS)
+    cut = len(trace) > MAX_UPDATES
+    if cut:  # the run is the same up to the epoch that goes too far
+        trace = traced(X, side, int(trace.epoch[MAX_UPDATES]) - 1)
+    separated = trace.status == "separated"
+    bound = trace.audit().bound if separated and len(trace) else None
+    trace = replace(trace, classes=(subject.negative, subject.positive))
+    standardised = " (standardised)" if subject.data.is_scaled else ""
+    axes = [f"{subject.names[j]}{standardised}" for j in subject.pair]
+    return {
+        "fragment": fragment(trace, "replay-view", feature_names=axes, bound=bound),
+        "rows": len(side),
+        "of_rows": subject.fitted.train.n,
+        "updates": len(trace),
+        "epochs": trace.n_epochs,
+        "cut": cut,  # whether epochs were left off so that the updates stay few
+        "separated": separated,
+    }
 
 
 def _columns(subject: Subject) -> dict[str, Any] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +15,6 @@ from novikoff.analysis.wording import plain
 
 if TYPE_CHECKING:
     from novikoff.analysis.parts import Parts
-
-MOST_FEATURES = 15
-MOST_CLASSES = 6  # that get a column each
-
-
-@dataclass(frozen=True)
-class Weight:
-    """A feature with its weight towards each class (two classes: towards the second)."""
-
-    feature: str
-    standardised: list[float]
 
 
 def spreads(X: Any) -> Floats:
@@ -42,13 +30,6 @@ def spreads(X: Any) -> Floats:
 def standardised(coef: Any, X: Any) -> Floats:
     """(k, d): weights times the standard deviations of their features, so that they compare."""
     return np.atleast_2d(np.asarray(coef, np.float64)) * spreads(X)
-
-
-def largest(scaled: Floats, names: Sequence[str]) -> list[Weight]:
-    """The features with the largest standardised weights, largest first; none that are zero."""
-    size = np.abs(scaled).max(axis=0)
-    order = np.argsort(-size, kind="stable")[:MOST_FEATURES]
-    return [Weight(names[j], scaled[:, j].tolist()) for j in order if size[j] > 0]
 
 
 # ------------------------------------------------------------------------------ the pair
