@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from novikoff.analysis.wording import count
@@ -84,7 +84,12 @@ def cross_validate(
     models = {name: _models(seed)[name] for name in names}
     split = StratifiedKFold(folds, shuffle=True, random_state=seed)
     parts = list(split.split(np.zeros(len(y)), y))
-    seen = _Seen(X, numbers or [], [learn for learn, _ in parts])
+
+    @lru_cache(maxsize=folds if n_numbers(X) * folds <= MOST_KEPT else 0)
+    def seen(fold: int) -> Any:
+        """All rows as they are seen in a fold; made once for all models where there is room."""
+        return prepared(X, numbers or [], parts[fold][0])
+
     threads = _threads(X)
     with threads():
         _warm_up(X, y, models)
@@ -106,23 +111,6 @@ def _threads(X: Any) -> Callable[[], AbstractContextManager[Any]]:
     if n_numbers(X) > FEW_NUMBERS:
         return nullcontext
     return partial(ThreadpoolController().limit, limits=1, user_api="blas")
-
-
-class _Seen:
-    """All rows as they are seen in a fold; made once for all models where there is room."""
-
-    def __init__(self, X: Any, numbers: list[Number], learn: list[Any]) -> None:
-        self._X, self._numbers, self._learn = X, numbers, learn
-        self._keeps = n_numbers(X) * len(learn) <= MOST_KEPT
-        self._kept: dict[int, Any] = {}
-
-    def __call__(self, fold: int) -> Any:
-        if fold in self._kept:
-            return self._kept[fold]
-        rows = prepared(self._X, self._numbers, self._learn[fold])
-        if self._keeps:
-            self._kept[fold] = rows
-        return rows
 
 
 def _models(seed: int) -> dict[str, Callable[[], Any]]:
@@ -156,8 +144,7 @@ def _warm_up(X: Any, y: Any, models: dict[str, Callable[[], Any]]) -> None:
 
     few = np.concatenate([np.flatnonzero(y == label)[:FOLDS] for label in np.unique(y)])
     for make in models.values():
-        with suppress(ValueError), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with suppress(ValueError), warnings.catch_warnings(action="ignore"):
             make().fit(X[few], y[few]).predict(X[few])
 
 
@@ -171,8 +158,7 @@ def _score(score: Score, model: Any, fold: tuple[Any, Any, Any, Any], seed: int)
         learn = drawn(learn, seed)
         score.reason = f"trained on {count(MOST_KERNEL_ROWS, 'row')} of each fold, drawn at random"
     begin = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         model.fit(X[learn], y[learn])
     score.seconds += time.perf_counter() - begin
     score.errors.append(float(np.mean(model.predict(X[check]) != y[check])))
@@ -186,15 +172,6 @@ def drawn(rows: Any, seed: int, most: int = MOST_KERNEL_ROWS) -> Any:
 
 
 # ------------------------------------------------------------------- the other process
-
-
-def get_ready(sparse: bool) -> None:
-    """Load what every model needs."""
-    import numpy as np
-    import scipy.sparse as sp
-
-    X: Any = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
-    _warm_up(sp.csr_array(X) if sparse else X, np.array([0, 1, 1, 1]), _models(0))
 
 
 def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -21,13 +21,9 @@ class Confusion:
         """Count the rows of two arrays of labels."""
         import numpy as np
 
-        true_labels, true_codes = np.unique(truth, return_inverse=True)
-        said_labels, said_codes = np.unique(predicted, return_inverse=True)
-        width = len(said_labels)
-        codes, counts = np.unique(true_codes * width + said_codes, return_counts=True)
-        for code, n in zip(codes.tolist(), counts.tolist(), strict=True):
-            pair = true_labels[code // width].item(), said_labels[code % width].item()
-            self.counts[label(pair[0]), label(pair[1])] += n
+        labels = (np.asarray(values).tolist() for values in (truth, predicted))
+        for (true, said), n in Counter(zip(*labels, strict=True)).items():
+            self.counts[label(true), label(said)] += n
 
     @property
     def n(self) -> int:

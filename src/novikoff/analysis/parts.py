@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +19,13 @@ class TableParts:
     """A surveyed table."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table = self.source = table  # what `fit_stream` learns from
         self.name = table.name
+        self.feature_names = table.feature_names
         self.features = len(table.feature_names)
         self.classes = table.classes
         self.counts = table.class_counts
         self.sparse = bool(table.encoder.sparse_)
-
-    @property
-    def source(self) -> Any:
-        """What `fit_stream` learns from."""
-        return self.table
-
-    @property
-    def feature_names(self) -> list[str]:
-        return self.table.feature_names
 
     def blocks(self, part: str) -> Iterator[tuple[Any, Any]]:
         for X, y, _ in self.table.blocks(part):
@@ -80,20 +73,19 @@ class TextParts:
             part: TextPart(text, share, seed, held=part == "test", read=read)
             for part in ("train", "test")
         }
-        counted: dict[str, dict[float, int]] = {"train": {}, "test": {}}
+        self.source: Any = self.parts["train"]  # what `fit_stream` learns from
+        counted: dict[str, Counter[float]] = {"train": Counter(), "test": Counter()}
         self.features = 0
-        done = 0
         for part, text in self.parts.items():
             for X, y in text.blocks() if part == "train" or share else ():
                 self.features = max(self.features, X.shape[1])
-                for value, n in zip(*np.unique(y, return_counts=True), strict=True):
-                    counted[part][value] = counted[part].get(value, 0) + int(n)
-                done += len(y)
+                values, counts = np.unique(y, return_counts=True)
+                counted[part].update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
                 if progress is not None:
-                    progress(done, None)
+                    progress(sum(map(Counter.total, counted.values())), None)
         self.classes = np.array(sorted({*counted["train"], *counted["test"]}))
         self.counts = {
-            part: np.array([of.get(value, 0) for value in self.classes], np.int64)
+            part: np.array([of[value] for value in self.classes.tolist()], np.int64)
             for part, of in counted.items()
         }
         self.counts["all"] = self.counts["train"] + self.counts["test"]
@@ -110,11 +102,6 @@ class TextParts:
         reason = too_wide(self.features, several)
         if reason is not None:
             raise ValueError(Message(f"{self.name}: ", reason, "."))
-
-    @property
-    def source(self) -> Any:
-        """What `fit_stream` learns from."""
-        return self.parts["train"]
 
     @property
     def feature_names(self) -> list[str]:

@@ -84,12 +84,14 @@ class Opened(NamedTuple):
 
 def open_regression(source: Any, options: TableOptions, wanted: Wanted) -> Opened:
     """Read a table, a file or a frame, and find out which regression is meant."""
+    from novikoff.streams.tables.table import open_any
+
     for name in said(options):
         if name in UNUSED:
             raise ValueError(
                 Message(Setting(name), " means nothing to a regression: its formula does it.")
             )
-    reader = _opened(source, options)
+    reader = open_any(source, options)
     regression = _meant(reader, options, wanted)
     frame = _read(reader, options, regression)
     decisions = [*reader.decisions, *_categories(frame, regression)]
@@ -111,13 +113,9 @@ def _categories(frame: pl.DataFrame, regression: Regression) -> Iterator[Decisio
 
 def read_frame(source: Any, options: TableOptions, regression: Regression) -> pl.DataFrame:
     """A table in memory, as `regression` reads it."""
-    return _read(_opened(source, options), options, regression)
-
-
-def _opened(source: Any, options: TableOptions) -> Reader:
     from novikoff.streams.tables.reader import open_reader
 
-    return open_reader(source, options)
+    return _read(open_reader(source, options), options, regression)
 
 
 def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.DataFrame:

@@ -25,22 +25,18 @@ MOST_COLUMNS = 100_000  # of LIBSVM text that are kept whether or not they occur
 
 def find(data: str, format: str | None = None) -> Bytes:
     """The bytes that DATA stands for; `format` is what a text is said to be."""
-    found = _find(data)
-    found.format = format
-    return found
-
-
-def _find(data: str) -> Bytes:
     from novikoff.streams.bytes import open_bytes
 
-    if data != "-" and not Path(data).exists():
+    if data == "-" or Path(data).exists():
+        found = open_bytes(data)
+    else:
         sets = shipped()
-        if data in sets:
-            found = open_bytes(sets[data].path)
-            found.name = data
-            return found
-        raise ValueError(_not_found(data, list(sets)))
-    return open_bytes(data)
+        if data not in sets:
+            raise ValueError(_not_found(data, list(sets)))
+        found = open_bytes(sets[data].path)
+        found.name = data
+    found.format = format
+    return found
 
 
 def _not_found(data: str, names: list[str]) -> str:

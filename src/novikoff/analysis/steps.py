@@ -81,19 +81,17 @@ class Steps:
         theta, offset = [*map(float, self.theta[e + 1])], float(self.offset[e + 1])
         if column == "theta":
             return [theta, [*theta, offset]]
+        if column not in ARITHMETIC or (column == "tau" and column not in self.places):
+            return [[self.value(column, e) + (row_shift if column == "row" else 0)]]
+        whole = [value for value, _ in numbers(self.shown(column, e))]
         if column == "update":
-            whole = [value for value, _ in numbers(self.shown(column, e))]
             return [whole, [*theta, offset] if self.trace.fit_intercept else theta]
-        if column == "tau" and column in self.places:
-            whole = [value for value, _ in numbers(self.shown(column, e))]
+        if column == "tau":
             return [whole, [self.value(column, e)]]
-        if column == "mistake":
-            score, y = float(self.before[e]), int(self.trace.y[e])
-            whole = [value for value, _ in numbers(self.shown(column, e))]
-            if self.trace.ties == "sign":
-                return [whole, [score], [score, 1 if score >= 0 else -1]]
-            return [whole, [y * score], [y * score, float(self.trace.margin)]]
-        return [[self.value(column, e) + (row_shift if column == "row" else 0)]]
+        score, y = float(self.before[e]), int(self.trace.y[e])
+        if self.trace.ties == "sign":
+            return [whole, [score], [score, 1 if score >= 0 else -1]]
+        return [whole, [y * score], [y * score, float(self.trace.margin)]]
 
 
 @dataclass(frozen=True)

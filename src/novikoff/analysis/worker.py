@@ -169,8 +169,7 @@ class Here:
         asked = self._asked.popleft()
         deadline = time.monotonic() + seconds
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with warnings.catch_warnings(action="ignore"):
                 while time.monotonic() < deadline:
                     if (found := next(asked, None)) is None:
                         self.status = "done"

@@ -14,7 +14,7 @@ from novikoff.reports.pictures import picture
 MODULE = "novikoff.reports.boundary"
 
 
-def get_ready(sparse: bool) -> None:
+def get_ready() -> None:
     """Load matplotlib and what draws."""
     import matplotlib as mpl
     import matplotlib.pyplot

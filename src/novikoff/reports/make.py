@@ -147,7 +147,7 @@ def make(
             return _of_regression(source, asked_about, clock)
     with ExitStack() as stack:
         drawer, folder = stack.enter_context(Worker()), stack.enter_context(Temporary(folder=True))
-        drawer.prepare(boundary.MODULE, sparse=False)  # while the rows are read
+        drawer.prepare(boundary.MODULE)  # while the rows are read
         begin("reading")
         opened = Data(
             source.content, options, holdout, seed, lambda *_: None, zero_based=zero_based
