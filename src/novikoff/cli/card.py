@@ -12,7 +12,7 @@ import typer
 
 from novikoff.analysis.confusion import Confusion, confusion
 from novikoff.analysis.sources import MOST_COLUMNS
-from novikoff.analysis.verdicts import REST, sentence
+from novikoff.analysis.verdicts import REST
 from novikoff.analysis.wording import count, grouped, label, number, percent, plain
 from novikoff.cli import regression
 from novikoff.cli.certificate import Certificate, read
@@ -171,11 +171,7 @@ def _verdicts(path: Path, opened: OpenedModel) -> list[str]:
     if difference := _difference(found, opened):
         raise Refused(plain(f"{path} speaks of other data than {opened.name}: {difference}."))
     lines = ["## Certificate", "", f"`{_cell(path.name)}`; `novikoff verify` checks it.", ""]
-    for claim in found.claims:
-        origin = not claim.proof.fit_intercept
-        said = sentence(claim.positive, claim.negative, claim.proof.verdict, origin)
-        lines.append(f"- {_cell(said)}")
-    return [*lines, ""]
+    return [*lines, *(f"- {_cell(claim.sentence)}" for claim in found.claims), ""]
 
 
 def _difference(found: Certificate, opened: OpenedModel) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novikoff._json import read_json
+from novikoff.analysis.verdicts import sentence
+from novikoff.cli.console import note
 from novikoff.cli.errors import Refused
 from novikoff.cli.progress import waiting
 from novikoff.persistence.disk import replace_text
@@ -68,8 +70,6 @@ def _non_zeros(X: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -> None:
     """Write the certificate of what was found about `loaded`."""
-    from novikoff import __version__
-
     table = loaded.table
     numbering = {"zero_based": loaded.zero_based}
     encoding: dict[str, Any] = {"kind": loaded.kind, "options": numbering, "columns": None}
@@ -79,11 +79,7 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
             "options": asdict(loaded.options),
             "columns": json.loads(table.encoder.to_json()),
         }
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "novikoff": __version__,
-        "data": Path(loaded.name).name,
+    contents = {
         "target": None if table is None else table.target,
         "encoding": {**encoding, "features": loaded.features},
         "sha256": matrix_sha256(loaded.X),
@@ -96,7 +92,21 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
             for sides, proof in found
         ],
     }
-    replace_text(path, json.dumps(document) + "\n")
+    write_file(path, FORMAT, loaded.name, contents)
+
+
+def write_file(path: Path, format: str, data: str, contents: dict[str, Any]) -> None:
+    """Write a certificate about some data, and say so."""
+    from novikoff import __version__
+
+    head = {"format": format, "version": VERSION, "novikoff": __version__, "data": Path(data).name}
+    replace_text(path, json.dumps({**head, **contents}) + "\n")
+    note(f"certificate: written to {path}; check it with novikoff verify")
+
+
+def say_vipr(written: Iterable[Path]) -> None:
+    """Say where a proof was written for other programs."""
+    note(f"certificate: written to {' and '.join(map(str, written))}; check it with viprchk")
 
 
 @dataclass(frozen=True)
@@ -106,6 +116,12 @@ class Claim:
     positive: str
     negative: str
     proof: Separability
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        origin = not self.proof.fit_intercept
+        return sentence(self.positive, self.negative, self.proof.verdict, origin)
 
 
 @dataclass(frozen=True)
@@ -146,14 +162,14 @@ def _parsed(document: Any) -> Certificate | regression.Certificate:
     from novikoff.cli import regression
 
     kind = document.get("format") if isinstance(document, dict) else None
-    if kind == regression.FORMAT:
-        return regression.parsed(document)
-    if kind != FORMAT:
+    if kind not in (FORMAT, regression.FORMAT):
         raise ValueError(f'expected "format": "{FORMAT}", found {kind!r:.80}.')
     if document.get("version") != VERSION:
         raise ValueError(
             f"this program reads version {VERSION}; it has {document.get('version')!r:.80}."
         )
+    if kind == regression.FORMAT:
+        return regression.parsed(document)
     encoding = field(document, "encoding", dict)
     how = field(encoding, "kind", str)
     if how not in (TABLE, *TEXTS):

@@ -34,13 +34,14 @@ def evaluate(
     if not found.n:
         raise UsageError(f"{data} has no rows with a label.")
     unknown = classifier.say_unknown(found)
-    _show(output, found)
+    measured = _measured(found)
+    _show(output, measured)
     output.document(
         "evaluate",
         {
             "model": str(model),
             "data": data,
-            **_measured(found),
+            **measured,
             "unknown_classes": unknown,
             "unseen": classifier.unseen,
             "missing": classifier.missing,
@@ -48,46 +49,15 @@ def evaluate(
     )
 
 
-def _majority_error(found: Confusion) -> float:
-    """The error of always saying what is commonest here."""
-    return min(found.error_of_always(name) for name in found.labels)
-
-
-def _show(output: Output, found: Confusion) -> None:
-    names = found.labels
-    always = f"(always the commonest class: {percent(_majority_error(found))})"
-    output.pairs(
-        [
-            ("rows", grouped(found.n)),
-            ("error", f"{percent(found.error)}   {always}"),
-            ("balanced error", percent(found.balanced_error)),
-        ]
-    )
-    output.line()
-    output.table(
-        ["true \\ predicted", *map(plain, names)],
-        [[plain(t), *(str(found.counts[t, p]) for p in names)] for t in names],
-        numeric=range(1, len(names) + 1),
-    )
-    output.line()
-    output.table(
-        ["class", "precision", "recall", "rows"],
-        [
-            [plain(n), percent(found.precision(n)), percent(found.recall(n)), str(found.support(n))]
-            for n in names
-        ],
-        numeric=(1, 2, 3),
-    )
-
-
 def _measured(found: Confusion) -> dict[str, Any]:
-    """The same, as something JSON can hold."""
+    """What is found out, as something JSON can hold."""
     names = found.labels
     return {
         "rows": found.n,
         "error": found.error,
         "balanced_error": found.balanced_error,
-        "majority_error": _majority_error(found),
+        # that of always saying what is commonest here
+        "majority_error": min(map(found.error_of_always, names)),
         "classes": [
             {
                 "label": name,
@@ -99,3 +69,31 @@ def _measured(found: Confusion) -> dict[str, Any]:
         ],
         "confusion": [[found.counts[t, p] for p in names] for t in names],
     }
+
+
+def _show(output: Output, measured: dict[str, Any]) -> None:
+    classes = measured["classes"]
+    names = [plain(each["label"]) for each in classes]
+    always = f"(always the commonest class: {percent(measured['majority_error'])})"
+    output.pairs(
+        [
+            ("rows", grouped(measured["rows"])),
+            ("error", f"{percent(measured['error'])}   {always}"),
+            ("balanced error", percent(measured["balanced_error"])),
+        ]
+    )
+    output.line()
+    output.table(
+        ["true \\ predicted", *names],
+        [[name, *map(str, row)] for name, row in zip(names, measured["confusion"], strict=True)],
+        numeric=range(1, len(names) + 1),
+    )
+    output.line()
+    output.table(
+        ["class", "precision", "recall", "rows"],
+        [
+            [name, percent(each["precision"]), percent(each["recall"]), str(each["rows"])]
+            for name, each in zip(names, classes, strict=True)
+        ],
+        numeric=(1, 2, 3),
+    )

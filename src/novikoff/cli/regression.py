@@ -13,19 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 from novikoff.analysis.regression import Regression, Wanted, open_regression, read_frame
 from novikoff.analysis.wording import count, first_of, plain
-from novikoff.cli.certificate import checking_the_proof, field, table_options
+from novikoff.cli.certificate import (
+    checking_the_proof,
+    field,
+    say_vipr,
+    table_options,
+    write_file,
+)
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import Refused
 from novikoff.cli.progress import waiting
 from novikoff.cli.sources import say
-from novikoff.persistence.disk import replace_text
 
 if TYPE_CHECKING:
     from novikoff.certificates import Separation
     from novikoff.streams.bytes import Bytes
     from novikoff.streams.tables.options import TableOptions
 
-FORMAT, VERSION = "novikoff.regression", 1
+FORMAT = "novikoff.regression"
 MOST = 20  # separated rows that are listed
 
 
@@ -48,11 +53,14 @@ def answer(
     with waiting(f"deciding about {source.name}"):
         result = separation(design, time_limit=time_limit)
     if certificate is not None and certificate.suffix == ".vipr":
-        written = result.to_vipr(certificate, design)
-        note(f"certificate: written to {' and '.join(map(str, written))}; check it with viprchk")
+        say_vipr(result.to_vipr(certificate, design))
     elif certificate is not None:
-        _write(certificate, source.name, options, regression, result)
-        note(f"certificate: written to {certificate}; check it with novikoff verify")
+        contents = {
+            "options": asdict(options),
+            "regression": asdict(regression),
+            "separation": json.loads(result.to_json()),
+        }
+        write_file(certificate, FORMAT, source.name, contents)
     lines = opened.lines(result.separated_rows)
     _show(output, result, lines)
     names = [f"{outcome} {name}".strip() for outcome, name, _ in result.table()]
@@ -80,23 +88,6 @@ def _show(output: Output, result: Separation, lines: list[int]) -> None:
         output.line(f"Separated: {noun} {listed} of the file.")
 
 
-def _write(
-    path: Path, name: str, options: TableOptions, regression: Regression, result: Separation
-) -> None:
-    from novikoff import __version__
-
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "novikoff": __version__,
-        "data": Path(name).name,
-        "options": asdict(options),
-        "regression": asdict(regression),
-        "separation": json.loads(result.to_json()),
-    }
-    replace_text(path, json.dumps(document) + "\n")
-
-
 @dataclass(frozen=True)
 class Certificate:
     """A certificate file about a regression, read and not yet believed."""
@@ -111,10 +102,6 @@ def parsed(document: dict[str, Any]) -> Certificate:
     """The certificate in a document of this format."""
     from novikoff.certificates import Separation
 
-    if document.get("version") != VERSION:
-        raise ValueError(
-            f"this program reads version {VERSION}; it has {document.get('version')!r:.80}."
-        )
     asked = field(document, "regression", dict)
     texts = {name: field(asked, name, str) for name in ("family", "formula")}
     for name in ("groups", "entry", "strata"):

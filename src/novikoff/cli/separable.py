@@ -12,8 +12,8 @@ import typer
 
 from novikoff.analysis.verdicts import Sides, says_it_all, sentence, shares, sides, why
 from novikoff.analysis.wording import between, count, label, plain
-from novikoff.cli.certificate import write
-from novikoff.cli.console import Output, note, warn
+from novikoff.cli.certificate import say_vipr, write
+from novikoff.cli.console import Output, warn
 from novikoff.cli.errors import UsageError, refuse_unwritable
 from novikoff.cli.options import (
     AsJson,
@@ -115,11 +115,9 @@ def _write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) 
         if len(found) > 1:
             raise UsageError("A VIPR file answers one question; choose one class with --positive.")
         ((question, result),) = found
-        written = result.to_vipr(path, loaded.X, question.y)
-        note(f"certificate: written to {' and '.join(map(str, written))}; check it with viprchk")
-        return
-    write(path, loaded, found)
-    note(f"certificate: written to {path}; check it with novikoff verify")
+        say_vipr(result.to_vipr(path, loaded.X, question.y))
+    else:
+        write(path, loaded, found)
 
 
 def _decide(

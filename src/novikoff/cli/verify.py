@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from novikoff._messages import Setting
-from novikoff.analysis.verdicts import sentence, sides
+from novikoff.analysis.verdicts import sides
 from novikoff.analysis.wording import count, for_shell, option, plain, words
 from novikoff.cli import regression
 from novikoff.cli.certificate import Certificate, checking_the_proof, matrix_sha256, read
@@ -60,8 +60,7 @@ def _checked(path: Path, data: str, demanded: TableArguments, output: Output) ->
         _check_claim(claim, loaded)
     output.line("Valid. Checked exactly, against the data as it is encoded unscaled:", "bold")
     for claim in found.claims:
-        origin = not claim.proof.fit_intercept
-        output.line(sentence(claim.positive, claim.negative, claim.proof.verdict, origin))
+        output.line(claim.sentence)
     about = f"{count(loaded.X.shape[0], 'row')}, {count(loaded.X.shape[1], 'feature')}"
     target = "" if found.target is None else f", target {plain(found.target)}"
     output.line(f"Data: {loaded.name} ({about}{target}).")
