@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from novikoff.web.documents import state_of
-from novikoff.web.links import LONGEST, fragment_of
+from novikoff.web.documents import LONGEST, fragment_of, state_of
 
 BOTH = """given.map(({ link, view }) => {
   const known = { units: ["update"], notations: ["theta"], algorithms: [] };

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from novikoff.analysis.sources import narrowed
-from novikoff.analysis.worker import FEW_NUMBERS, MOST_NUMBERS, Here, Worker, n_numbers
+from novikoff.analysis.worker import FEW_NUMBERS, Here, Worker
 
 MODULE = "novikoff.analysis.settle"
 SECONDS = 5.0  # that `novikoff fit` waits for the answer
@@ -46,8 +46,6 @@ def settle(
 ) -> Settled:
     """Wait for answers that long; `separable` says that a run has found a separator itself."""
     found = Settled(separable=True if separable else None)
-    if n_numbers(X) > MOST_NUMBERS:
-        return found
     if not worker.ready():
         return found
     if hasattr(X, "indptr"):

@@ -22,7 +22,9 @@ def compare(data: Data, seed: Seed = 0, as_json: AsJson = False, *, table: Table
     loaded = _load(data, table)
     X, y, name = loaded.X, loaded.y, loaded.name
     folds = _folds(loaded)
-    scores = _cross_validate(loaded, seed, folds, scale=not table.no_scale)
+    numbers = [] if loaded.table is None else numbers_of(loaded.table, scale=not table.no_scale)
+    with progress("comparing", "fits") as bar:
+        scores = list(cross_validate(X, y, seed, folds=folds, numbers=numbers, progress=bar.tell))
     output.table(
         ["model", "error", "seconds", "remark"],
         [[s.name, _shown(s), f"{s.seconds:.2f}", s.reason or ""] for s in scores],
@@ -86,16 +88,6 @@ def _folds(loaded: Loaded) -> int:
     if folds < FOLDS:
         note(f"folds: {folds}, not {FOLDS}: there are only {count(folds, 'row')} of {rarest}")
     return folds
-
-
-def _cross_validate(loaded: Loaded, seed: int, folds: int, *, scale: bool) -> list[Score]:
-    numbers = [] if loaded.table is None else numbers_of(loaded.table, scale=scale)
-    with progress("comparing", "fits") as bar:
-        return list(
-            cross_validate(
-                loaded.X, loaded.y, seed, folds=folds, numbers=numbers, progress=bar.tell
-            )
-        )
 
 
 def _shown(score: Score) -> str:

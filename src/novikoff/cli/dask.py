@@ -49,9 +49,9 @@ def train_on_dask(
         raise UsageError(f"--dask mixes weights. {for_shell(why)}")
     from novikoff.distributed import ClusterError, ParameterMixing
 
-    with _client(address) as client, warnings.catch_warnings():
-        # How a run ended is among the results.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # How a run ended is among the results.
+    quiet = warnings.catch_warnings(action="ignore", category=ConvergenceWarning)
+    with _client(address) as client, quiet:
         files = source.files() if isinstance(parts, TableParts) else []
         # What only the whole table tells, a worker that reads one file cannot: the columns that
         # folders name, and which rows are complete.

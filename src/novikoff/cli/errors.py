@@ -57,36 +57,31 @@ def guarded() -> Iterator[None]:
         complain("interrupted", "")
         raise typer.Exit(INTERRUPTED) from None
     except Refused as error:
-        _report("refused", str(error))
-        raise typer.Exit(REFUSED) from None
+        raise _told("refused", str(error), REFUSED) from None
     except MemoryError as error:
-        _report("out of memory", str(error) or "the data does not fit.")
-        raise typer.Exit(AT_FAULT) from None
+        raise _told("out of memory", str(error) or "the data does not fit.", AT_FAULT) from None
     except Exception as error:
         if _is_about_data(error):
-            _report("error", _message(error))
-            raise typer.Exit(AT_FAULT) from None
-        _report(
-            "bug",
+            raise _told("error", _message(error), AT_FAULT) from None
+        text = (
             f"{type(error).__name__}: {error}\nThis is a mistake in novikoff, not in your data. "
-            f"Please report it with the traceback that {DEBUG}=1 shows.",
+            f"Please report it with the traceback that {DEBUG}=1 shows."
         )
-        raise typer.Exit(BUG) from None
+        raise _told("bug", text, BUG) from None
 
 
-def _report(kind: str, text: str) -> None:
+def _told(kind: str, text: str, code: int) -> typer.Exit:
+    """Say what went wrong; returns what ends the command."""
     if os.environ.get(DEBUG):
         explain(traceback.format_exc())
     complain(kind, text)
+    return typer.Exit(code)
 
 
 def _is_about_data(error: Exception) -> bool:
     """Whether the message is meant for the user: errors about values, files, absent packages."""
-    return isinstance(error, ValueError | OSError | ImportError) or _is_from("polars", error)
-
-
-def _is_from(package: str, error: Exception) -> bool:
-    return type(error).__module__.partition(".")[0] == package
+    package = type(error).__module__.partition(".")[0]
+    return isinstance(error, ValueError | OSError | ImportError) or package == "polars"
 
 
 def _message(error: Exception) -> str:

@@ -125,7 +125,7 @@ def _beginning(what: str | None, *choice: Any) -> tuple[str, State | None]:
     data = find(what)
     if data.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "", _saved(data)
-    from novikoff.web.links import fragment_of
+    from novikoff.web.documents import fragment_of
 
     state = _points(data, *choice)
     return fragment_of(state) or "", state

@@ -65,11 +65,10 @@ def predict(
                     "missing": classifier.missing,
                 },
             )
-            n = None
         else:
             n = _write(lines, out)
     classifier.say_unseen()
-    if out is not None and n is not None:
+    if out is not None and not as_json:
         note(f"{count(n, 'prediction')} written to {out}")
 
 

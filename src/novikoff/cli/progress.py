@@ -47,19 +47,18 @@ class Bar:
         return f"{done / seconds:,.0f} {self.unit}/s".replace(",", " ")
 
     def _start(self, total: int | None) -> None:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich import progress as bars
 
-        columns: list[Any] = [SpinnerColumn("line"), TextColumn("{task.description}")]
-        columns += [BarColumn(), TextColumn("{task.fields[rate]}")]
-        columns += [TimeRemainingColumn(), TextColumn("left")]
-        console = rich_console(sys.stderr)
-        self._progress = Progress(*columns, console=console, transient=True)
+        self._progress = bars.Progress(
+            bars.SpinnerColumn("line"),
+            bars.TextColumn("{task.description}"),
+            bars.BarColumn(),
+            bars.TextColumn("{task.fields[rate]}"),
+            bars.TimeRemainingColumn(),
+            bars.TextColumn("left"),
+            console=rich_console(sys.stderr),
+            transient=True,
+        )
         self._progress.start()
         self._task = self._progress.add_task(self.label, total=total, rate="")
 

@@ -91,19 +91,5 @@ def report(
         if sentence and sentence != made.verdict:
             output.line(sentence)
     note(f"report: written to {out} in {made.seconds:.1f} s; open it in a browser")
-    output.document(
-        "report",
-        {
-            "data": data,
-            "out": out,
-            "verdict": made.verdict,
-            "separable": made.separable or None,
-            "estimates": made.estimates or None,
-            "error": made.error,
-            "majority": made.baseline,
-            "held_out": made.held_out,
-            "warnings": made.warnings,
-            "left_out": made.left_out,
-            "seconds": made.seconds,
-        },
-    )
+    told = {name: value for name, value in vars(made).items() if name != "html"}
+    output.document("report", {"data": data, "out": out, **told})

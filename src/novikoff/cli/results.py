@@ -47,7 +47,6 @@ class Results:
         self.arguments = arguments
         self.found: dict[str, Confusion] = {}
         self.unknown: dict[str, int] = {}  # classes of the rows judged that the model cannot say
-        self.errors: dict[str, tuple[float, float]] = {}  # part -> error, that of the majority
         self.rows: dict[str, int] = {p: int(n.sum()) for p, n in parts.counts.items()}
         self.test_file: str | None = None
         self.settled: Settled | None = None
@@ -58,18 +57,16 @@ class Results:
 
     def measure(self, test: str | None, bar: Any) -> None:
         """The errors, by predicting the rows."""
-        self._add("train", confusion(self.model, self._counted(), bar))
-        if self.rows.get("test"):
-            self._add("test", confusion(self.model, self.parts.blocks("test"), bar))
-            self.unknown = OpenedModel("the model", self.model, None).say_unknown(
-                self.found["test"]
-            )
+        self.found["train"] = confusion(self.model, self._counted(), bar)
+        if self.rows["test"]:
+            held = self.found["test"] = confusion(self.model, self.parts.blocks("test"), bar)
+            self.unknown = OpenedModel("the model", self.model, None).say_unknown(held)
         if test is not None:
             model = wrap(self.parts.savable(self.model), "the model")
             blocks = model.blocks(find(test, self.arguments), self.arguments, labelled=True)
-            self._add("file", confusion(model.classifier, blocks, bar))
+            judged = self.found["file"] = confusion(model.classifier, blocks, bar)
             model.say_unseen()
-            self.unknown = model.say_unknown(self.found["file"])
+            self.unknown = model.say_unknown(judged)
             self.test_file = test
 
     def _counted(self) -> Iterator[tuple[Any, Any]]:
@@ -78,11 +75,11 @@ class Results:
             self.n_numbers += n_numbers(X)
             yield X, y
 
-    def _add(self, part: str, found: Confusion) -> None:
+    @property
+    def errors(self) -> dict[str, tuple[float, float]]:
+        """By part: the error, and that of always predicting what is commonest in training."""
         commonest = label(self.parts.classes[self.parts.counts["train"].argmax()].item())
-        self.found[part] = found
-        self.errors[part] = found.error, found.error_of_always(commonest)
-        self.rows[part] = found.n
+        return {p: (of.error, of.error_of_always(commonest)) for p, of in self.found.items()}
 
     def settle(self, worker: Worker | Here) -> None:
         """Whether the training rows are separable, within a few seconds."""
@@ -140,7 +137,7 @@ class Results:
 
     def _about(self) -> list[tuple[str, str]]:
         rows = grouped(self.rows["all"])
-        if self.rows.get("test"):
+        if self.rows["test"]:
             rows += f"   ({grouped(self.rows['train'])} to learn from, "
             rows += f"{grouped(self.rows['test'])} held out)"
         classes = sorted(
@@ -235,7 +232,7 @@ class Results:
         return {
             "data": self.data,
             "target": None if table is None else table.target,
-            "rows": {part: self.rows.get(part, 0) for part in ("all", "train", "test")},
+            "rows": {part: self.rows[part] for part in ("all", "train", "test")},
             "features": parts.features,
             "classes": [
                 {

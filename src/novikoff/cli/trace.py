@@ -97,8 +97,8 @@ def trace(
     loaded = load(find(data, table), table, silent=("leak",))
     question = _one_question(loaded.y, positive)
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that the epochs ran out is the last line of the table
+    # That the epochs ran out is the last line of the table.
+    with warnings.catch_warnings(action="ignore"):
         model.fit(loaded.X, question.y, theta, offset, sample_weight=loaded.weights)
     # The run knows its sides as -1 and +1; a reader wants their names.
     steps = replace(model.trace_, classes=(question.negative, question.positive))
@@ -168,11 +168,9 @@ def _print(
 def check_table(output: Output, trace: Trace, path: Path) -> None:
     """Compare a student's table with the run; the exit code says whether it is right."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        found = compare_table(trace, path.read_text(encoding="utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 text: {error.reason}.") from None
-    try:
-        found = compare_table(trace, text, str(path))
     except ValueError as error:
         raise UsageError(str(error)) from None
     for head in found.unknown:
@@ -197,20 +195,16 @@ def check_table(output: Output, trace: Trace, path: Path) -> None:
 
 
 def _show_wrong(output: Output, wrong: dict[str, Any]) -> None:
-    step = wrong["step"]
-    before = right_before(step)
-    if wrong["what"] == "surplus":
-        output.line(
-            f"Line {wrong['line']}: update {step} is one too many; the run makes "
-            f"{count(step - 1, 'update')}.{before}",
-            "bold",
+    step, line = wrong["step"], wrong["line"]
+    makes = count(step - 1, "update")
+    told = {
+        "surplus": f"Line {line}: update {step} is one too many; the run makes {makes}.",
+        "missing": f"Update {step} is missing at the end of your table.",
+        "wrong": f"Line {line}: update {step} is wrong.",
+    }[wrong["what"]]
+    output.line(f"{told}{right_before(step)}", "bold")
+    if wrong["cells"]:
+        output.table(
+            ["column", "yours", "expected"],
+            [[plain(c["column"]), plain(c["yours"]), c["expected"]] for c in wrong["cells"]],
         )
-        return
-    if wrong["what"] == "missing":
-        output.line(f"Update {step} is missing at the end of your table.{before}", "bold")
-    else:
-        output.line(f"Line {wrong['line']}: update {step} is wrong.{before}", "bold")
-    output.table(
-        ["column", "yours", "expected"],
-        [[plain(c["column"]), plain(c["yours"]), c["expected"]] for c in wrong["cells"]],
-    )

@@ -144,14 +144,18 @@ def train(
     """Fit the model on the training rows."""
     from sklearn.exceptions import ConvergenceWarning
 
-    _check_classes(parts)
+    from novikoff.streams.fit import fit_stream
 
-    with warnings.catch_warnings():
-        # How a run ended is among the results.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    _check_classes(parts)
+    # How a run ended is among the results.
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         why = impossible(model, kind, "stream")
         if why is None:
-            _stream(model, parts, epochs, shuffle, checkpoint)
+            with progress("training") as bar:
+                fit_stream(
+                    model, parts.source, epochs=epochs, checkpoint=checkpoint,
+                    shuffle_buffer=shuffle, progress=bar,
+                )  # fmt: skip
             return
         if checkpoint is not None:
             raise UsageError(f"--checkpoint is for training in a stream. {for_shell(why)}")
@@ -168,16 +172,6 @@ def _check_classes(parts: Parts) -> None:
             f"{parts.name}: the training rows are all of class {only}, the rows of any "
             "other are held out. --holdout 0 learns from all rows; another --seed holds out others."
         )
-
-
-def _stream(model: Any, parts: Parts, epochs: int, shuffle: int, checkpoint: Path | None) -> None:
-    from novikoff.streams.fit import fit_stream
-
-    with progress("training") as bar:
-        fit_stream(
-            model, parts.source, epochs=epochs, checkpoint=checkpoint, shuffle_buffer=shuffle,
-            progress=bar,
-        )  # fmt: skip
 
 
 def _in_memory(model: Any, parts: Parts) -> None:

@@ -92,20 +92,20 @@ def report(
     return made.html
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Made:
     """A page, and in short what is on it."""
 
     html: str
     verdict: str
-    seconds: float
-    separable: str = ""
-    estimates: str = ""
+    separable: str | None = None
+    estimates: str | None = None
     error: float | None = None
-    baseline: float | None = None
+    majority: float | None = None
     held_out: bool = False
     warnings: Sequence[str] = ()
     left_out: Sequence[str] = ()
+    seconds: float
 
 
 def make(
@@ -177,14 +177,14 @@ def make(
     return Made(
         html=page.page("report.html", context),
         verdict=context["verdict"],
-        seconds=clock.spent,
-        separable=context["separable"],
-        estimates="" if asked_about is None else asked_about.result.sentence,
+        separable=context["separable"] or None,
+        estimates=None if asked_about is None else asked_about.result.sentence,
         error=fitted.judged.error,
-        baseline=fitted.baseline,
+        majority=fitted.baseline,
         held_out=fitted.test is not None,
         warnings=context["warnings"],
         left_out=context["left_out"],
+        seconds=clock.spent,
     )
 
 
@@ -198,8 +198,8 @@ def _of_regression(source: Source, found: Estimates, clock: Clock) -> Made:
         "seconds": f"{clock.spent:.1f}", "budget": f"{clock.budget:g}",
         "commands": {"report": found.report},
     }  # fmt: skip
-    sentence = found.result.sentence
-    return Made(page.page("regression.html", context), sentence, clock.spent, estimates=sentence)
+    html, sentence = page.page("regression.html", context), found.result.sentence
+    return Made(html=html, verdict=sentence, estimates=sentence, seconds=clock.spent)
 
 
 def _options(given: dict[str, Any]) -> TableOptions:

@@ -13,7 +13,8 @@ from novikoff.replay.bundle import bundle, static
 
 def page(template: str, context: dict[str, Any]) -> str:
     """A template with all that it needs as one file."""
-    style = _template_text("report.css") + static("replay.css")
+    ours = files("novikoff.reports") / "templates" / "report.css"
+    style = ours.read_text(encoding="utf-8") + static("replay.css")
     script = bundle() if context.get("replay") else ""
     scripts = f"'{content_hash(script)}'" if script else "'none'"
     policy = (
@@ -34,10 +35,6 @@ def check_extras() -> None:
     for name in ("jinja2", "matplotlib"):
         if find_spec(name) is None:
             raise ImportError(f'A report needs {name}: pip install "novikoff[report]"')
-
-
-def _template_text(name: str) -> str:
-    return (files("novikoff.reports") / "templates" / name).read_text(encoding="utf-8")
 
 
 @cache

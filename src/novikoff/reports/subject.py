@@ -1,4 +1,4 @@
-"""What a report is about: rows, a model, two sides, a pair of features."""
+"""What a report is about: rows, a model and its weights, two sides, a pair of features."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
 from novikoff._arrays import Array, Floats
-from novikoff._messages import Setting
-from novikoff.analysis.parts import HOLDOUT
+from novikoff._messages import Message, Setting
+from novikoff.analysis.compare import numbers_of
+from novikoff.analysis.parts import HOLDOUT, Parts
 from novikoff.analysis.regression import Wanted
 from novikoff.analysis.verdicts import REST
-from novikoff.analysis.wording import in_one_line, label, words
-from novikoff.reports import weights
+from novikoff.analysis.wording import in_one_line, label, plain, words
 from novikoff.reports.data import Data
 from novikoff.reports.pictures import MOST_POINTS
 from novikoff.reports.summary import Fitted
@@ -104,13 +107,73 @@ def choose(
 ) -> Subject:
     """Decide what to look at."""
     X, y = data.sample("train", MOST_POINTS, seed)
-    scaled = weights.standardised(fitted.model.coef_, X)
-    pair = weights.choose_pair(data.parts, X, scaled, features)
+    scaled = standardised(fitted.model.coef_, X)
+    pair = choose_pair(data.parts, X, scaled, features)
     several = len(data.parts.classes) > 2
     side = int(data.parts.counts["all"].argmax()) if several else 1
     return Subject(
         data, fitted, clock, seed, X, y, scaled, pair, side, features is not None, wanted
     )
+
+
+def spreads(X: Any) -> Floats:
+    """(d,): the standard deviation of every feature."""
+    if hasattr(X, "multiply"):
+        mean = np.asarray(X.mean(axis=0)).ravel()
+        square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
+        deviation: Floats = np.sqrt(np.maximum(square - mean**2, 0.0))
+        return deviation
+    return np.asarray(X.std(axis=0), np.float64)
+
+
+def standardised(coef: Any, X: Any) -> Floats:
+    """(k, d): weights times the standard deviations of their features, so that they compare."""
+    return np.atleast_2d(np.asarray(coef, np.float64)) * spreads(X)
+
+
+def choose_pair(
+    parts: Parts, X: Any, scaled: Floats, wanted: Sequence[str] | None
+) -> tuple[int, int] | None:
+    """The pair asked for, or the numeric one with the largest weights; None if there is none."""
+    names = parts.feature_names
+    if wanted is not None:
+        return _asked_for(names, wanted)
+    if len(names) == 2:
+        return 0, 1
+    numeric = [j for j in _numeric(parts, X) if np.abs(scaled[:, j]).max() > 0]
+    if len(numeric) < 2:
+        return None
+    size = np.abs(scaled).max(axis=0)
+    first, second = sorted(numeric, key=lambda j: -size[j])[:2]
+    return first, second
+
+
+def _asked_for(names: list[str], wanted: Sequence[str]) -> tuple[int, int]:
+    if len(wanted) != 2 or wanted[0] == wanted[1]:
+        example, got = Setting("features", ("a", "b")), f"; got {', '.join(wanted) or 'none'}."
+        told = " takes two different features, as in "
+        raise ValueError(Message(Setting("features"), told, example, got))
+    for name in wanted:
+        if name not in names:
+            near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
+            there = f"{', '.join(map(plain, near))}{' and more' * (len(names) > len(near))}"
+            told = f": there is no feature {plain(name)}. There are {there}."
+            raise ValueError(Message(Setting("features"), told))
+    return names.index(wanted[0]), names.index(wanted[1])
+
+
+def _numeric(parts: Parts, X: Any) -> list[int]:
+    """The features that are numbers: not categories, words, or marks of missing cells."""
+    table = getattr(parts, "table", None)
+    if table is None:  # text does not say; what takes two values only is a mark
+        return [j for j in range(X.shape[1]) if _more_than_two(X, j)]
+    return [number.feature for number in numbers_of(table, scale=True) if number.scaled]
+
+
+def _more_than_two(X: Any, j: int) -> bool:
+    column = X[:, [j]]
+    stored = np.unique(column.data)
+    return len(stored) + (column.nnz < X.shape[0] and 0.0 not in stored) > 2
 
 
 WRITING = 1.0  # seconds that are kept back to put the page together
@@ -134,23 +197,18 @@ class Clock:
         return max(0.0, self.budget - WRITING - self.spent)
 
 
-def spelled(options: TableOptions) -> list[str]:
-    """The options of a table that are not as they would be anyway, as the command line has them."""
-    found: list[str] = []
-    for name in said(options):
-        value = getattr(options, name)
-        for item in ((one,) for one in value) if isinstance(value, tuple) else (value,):
-            found += words(Setting(name, item))
-    return found
-
-
 def told(wanted: Wanted) -> list[str]:
     """What was said of a regression, as the command line has it."""
     return [word for setting in wanted.settings for word in words(setting)]
 
 
 def command(verb: str, data: str, options: TableOptions, *more: str) -> str:
-    """`novikoff VERB DATA OPTIONS`, quoted for a shell."""
+    """`novikoff VERB DATA OPTIONS`, quoted for a shell; options that are not as they would be."""
     if verb == "separable":  # it never scales
         options = replace(options, scale=True)
-    return shlex.join(["novikoff", verb, data, *spelled(options), *more])
+    spelled: list[str] = []
+    for name in said(options):
+        value = getattr(options, name)
+        for item in ((one,) for one in value) if isinstance(value, tuple) else (value,):
+            spelled += words(Setting(name, item))
+    return shlex.join(["novikoff", verb, data, *spelled, *more])
