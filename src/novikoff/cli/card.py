@@ -20,7 +20,7 @@ from novikoff.cli.console import note
 from novikoff.cli.errors import Refused, UsageError
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
-from novikoff.cli.predict import ModelFile
+from novikoff.cli.predict import ModelFile, OutFile
 from novikoff.cli.sources import find
 from novikoff.persistence.disk import replace_text
 from novikoff.streams.formats import TEXTS
@@ -39,9 +39,7 @@ def card(
         Path | None,
         typer.Option(metavar="FILE", help="A file by novikoff separable --certificate."),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
+    out: OutFile = None,
     *,
     table: TableArguments,
 ) -> None:

@@ -131,21 +131,8 @@ def _dealt(parts: Parts) -> list[Any]:
 
     Their number depends on the rows alone: so does the model, then, and not on the cluster.
     """
-    import numpy as np
-    import scipy.sparse as sp
-
-    n_rows = int(parts.counts["train"].sum())
-    n_shards = max(1, min(SHARDS, n_rows // FEWEST_ROWS))
-    dealt: list[list[tuple[Any, Any]]] = [[] for _ in range(n_shards)]
-    first = 0
-    for X, y in parts.blocks("train"):
-        for i in range(n_shards):
-            mine = slice((i - first) % n_shards, None, n_shards)
-            dealt[i].append((X[mine], y[mine]))
-        first += len(y)
-    stack = sp.vstack if parts.sparse else np.concatenate
-    shards = [(stack([X for X, _ in d]), np.concatenate([y for _, y in d])) for d in dealt]
+    X, y = parts.matrix()
     weights = parts.weights()
-    if weights is None:
-        return shards
-    return [(*rows, weights[i::n_shards]) for i, rows in enumerate(shards)]
+    columns = (X, y) if weights is None else (X, y, weights)
+    n_shards = max(1, min(SHARDS, len(y) // FEWEST_ROWS))
+    return [tuple(column[i::n_shards] for column in columns) for i in range(n_shards)]

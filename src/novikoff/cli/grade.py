@@ -61,7 +61,7 @@ def grade(
     ] = "perceptron",
     kind: Kind = "perceptron",
     ties: TieRule = "mistake",
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
+    order: Order = "cyclic",
     through_origin: ThroughOrigin = False,
     start: StartOfRun = None,
     points: Annotated[

@@ -36,7 +36,6 @@ RuleName = Literal[  # when an example asks for an update, and what the update i
     "perceptron", "pa", "pa2", "alma", "romma", "aromma", "second-order", "cw", "arow", "scw",
     "scw2", "nherd", "auto",
 ]  # fmt: skip
-Order = Literal["cyclic", "shuffled", "random"]  # in which rows are visited
 Missing = Literal["impute", "error", "drop"]  # what to do with missing cells
 Family = Literal["binomial", "poisson", "multinomial", "ordinal", "conditional", "cox"]
 
@@ -202,6 +201,9 @@ RuleParameters = Annotated[
         "covariance=full. May be said again.",
         show_default=False,
     ),
+]
+Order = Annotated[
+    Literal["cyclic", "shuffled", "random"], typer.Option(help="In which order rows are visited.")
 ]
 Eta0 = Annotated[float, typer.Option(callback=_positive, help="The step of an update.")]
 Epochs = Annotated[int, typer.Option(min=1, max=2**31, help="The most passes over the rows.")]

@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file by novikoff fit --out.")
 ]
+OutFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
+]
 
 
 @takes_table("no_scale", "missing", "hash_bits")
 def predict(
     model: ModelFile,
     data: Data,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
+    out: OutFile = None,
     as_json: AsJson = False,
     *,
     table: TableArguments,

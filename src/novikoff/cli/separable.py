@@ -132,8 +132,8 @@ def _decide(
         )
     if result.verdict != "separable":
         return result, None
-    with waiting(f"measuring the gap of {against}"), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    recorded = warnings.catch_warnings(record=True, action="always")
+    with waiting(f"measuring the gap of {against}"), recorded as caught:
         margin = max_margin(
             loaded.X, question.y, fit_intercept=fit_intercept, time_limit=time_limit
         )

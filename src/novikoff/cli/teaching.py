@@ -20,7 +20,7 @@ def new(
     ] = "perceptron",
     kind: Kind = "perceptron",
     ties: TieRule = "mistake",
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
+    order: Order = "cyclic",
     through_origin: ThroughOrigin = False,
     start: StartOfRun = None,
     margin: MarginOfKind = None,

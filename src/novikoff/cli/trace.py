@@ -51,7 +51,7 @@ def trace(
     rule: UpdateRule = "perceptron",
     C: Aggressiveness = None,
     ties: TieRule = "mistake",
-    order: Annotated[Order, typer.Option(help="In which order rows are visited.")] = "cyclic",
+    order: Order = "cyclic",
     through_origin: ThroughOrigin = False,
     start: Annotated[
         str | None,

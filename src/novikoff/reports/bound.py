@@ -48,7 +48,6 @@ def answer(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
         "radius": float(audit.radius),
         "gamma": float(audit.gamma),
         "holds": bool(audit.holds),
-        "cosine": float(audit.cosine[-1]),
     }
 
 

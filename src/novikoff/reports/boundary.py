@@ -70,15 +70,18 @@ def _in_units(X: Any, model: Any, shifts: Any, scales: Any) -> tuple[Any, Any]:
 def _about(display: Any) -> str:
     wrong, n = int(display.mistakes.sum()), len(display.codes)
     classes = ", ".join(plain(name) for name in display.classes)
-    axes = f"{plain(display.names[0])} across, {plain(display.names[1])} upwards"
     line = "the boundary as a line with θ as an arrow" if display.theta is not None else (
         "the region of each class tinted"
     )  # fmt: skip
-    text = f"{count(n, 'row')} of the classes {classes} as points ({axes}), {line}."
+    text = f"{count(n, 'row')} of the classes {classes} as points ({_axes(display)}), {line}."
     text += f" {wrong} on the wrong side." if wrong else " All are on their own side."
     if display.margin is not None and display.margin > 0:
         text += f" The nearest is {number(display.margin)} away from the boundary."
     return text
+
+
+def _axes(display: Any) -> str:
+    return f"{plain(display.names[0])} across, {plain(display.names[1])} upwards"
 
 
 def _hulls(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -103,10 +106,9 @@ def _hulls(X: Any, codes: Any, question: dict[str, Any]) -> Iterator[dict[str, A
 
 def _about_hulls(display: Any) -> str:
     names = " and ".join(plain(name) for name in display.classes)
-    axes = f"{plain(display.names[0])} across, {plain(display.names[1])} upwards"
     end = {
         "separable": "a street runs between them",
         "quasi-separable": "they touch",
         "overlapping": "they overlap",
     }[display.verdict]
-    return f"The convex hulls of {names} ({axes}): {end}."
+    return f"The convex hulls of {names} ({_axes(display)}): {end}."

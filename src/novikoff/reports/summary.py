@@ -75,15 +75,11 @@ def about_rows(data: Data) -> dict[str, Any]:
     listed = sorted(zip(classes.tolist(), counts["all"].tolist(), strict=True), key=lambda c: -c[1])
     return {
         "rows": grouped(int(counts["all"].sum())),
-        "n_rows": int(counts["all"].sum()),
         "features": grouped(data.parts.features),
         "n_features": data.parts.features,
         "classes": [(label(name), grouped(n)) for name, n in listed[:MOST_CLASSES]],
         "n_classes": len(classes),
         "target": None if data.table is None else data.table.target,
-        "guessed": data.table is not None and data.table.target_guessed,
-        "train": grouped(int(counts["train"].sum())),
-        "test": grouped(int(counts["test"].sum())),
     }
 
 

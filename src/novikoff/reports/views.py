@@ -56,14 +56,14 @@ def views(subject: Subject) -> dict[str, Any]:
 
 def _weights(subject: Subject) -> dict[str, Any]:
     """The features with the largest standardised weights, largest first; none that are zero."""
-    scaled, classes = subject.scaled, subject.classes  # (k, d)
+    scaled, classes, names = subject.scaled, subject.classes, subject.names
     size = np.abs(scaled).max(axis=0)
     largest = [j for j in np.argsort(-size, kind="stable")[:MOST_FEATURES] if size[j] > 0]
     longest = size.max(initial=0.0) or 1.0
     few = len(classes) <= MOST_CLASSES
     lines = [
         {
-            "feature": subject.names[j],
+            "feature": names[j],
             "cells": [_cell(w, longest) for w in scaled[:, j].tolist()],
             "towards": classes[int(scaled[0, j] > 0)] if subject.binary else None,
         }
