@@ -84,14 +84,14 @@ class Opened(NamedTuple):
 
 def open_regression(source: Any, options: TableOptions, wanted: Wanted) -> Opened:
     """Read a table, a file or a frame, and find out which regression is meant."""
-    from novikoff.streams.tables.table import open_any
+    from novikoff.streams.tables.reader import open_reader
 
     for name in said(options):
         if name in UNUSED:
             raise ValueError(
                 Message(Setting(name), " means nothing to a regression: its formula does it.")
             )
-    reader = open_any(source, options)
+    reader = open_reader(source, options)
     regression = _meant(reader, options, wanted)
     frame = _read(reader, options, regression)
     decisions = [*reader.decisions, *_categories(frame, regression)]
