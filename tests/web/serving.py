@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from novikoff.web.server import listen
-from novikoff.web.site import State
+from novikoff.web.site import PageState
 
 
 @contextmanager
-def serving(state: State | None = None) -> Iterator[str]:
+def serving(state: PageState | None = None) -> Iterator[str]:
     """Its address, without a slash at the end."""
     with listen(0, state) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

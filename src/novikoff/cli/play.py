@@ -17,7 +17,7 @@ from novikoff.cli.options import Positive, as_target, complete_names, names_in
 
 if TYPE_CHECKING:
     from novikoff.streams.bytes import Bytes
-    from novikoff.web.site import State
+    from novikoff.web.site import PageState
 
 MOST_STATE = 1 << 24  # bytes
 
@@ -90,7 +90,7 @@ def _browse(url: str) -> None:
         note("No browser could be opened; open the address above.")
 
 
-def _write(path: Path, state: State | None) -> None:
+def _write(path: Path, state: PageState | None) -> None:
     """The page as a file or a folder."""
     from novikoff.persistence.disk import replace_text, replacing
     from novikoff.web.site import folder, page
@@ -107,7 +107,7 @@ def _write(path: Path, state: State | None) -> None:
     note(f"play: written to {path}{os.sep}; put it where a web server finds it")
 
 
-def _beginning(what: str | None, *choice: Any) -> tuple[str, State | None]:
+def _beginning(what: str | None, *choice: Any) -> tuple[str, PageState | None]:
     """The fragment of the address to open, and the same for a page that is opened without one.
 
     choice : of a table's columns, as `read_points` takes it
@@ -131,7 +131,7 @@ def _beginning(what: str | None, *choice: Any) -> tuple[str, State | None]:
     return fragment_of(state) or "", state
 
 
-def _saved(data: Bytes) -> State:
+def _saved(data: Bytes) -> PageState:
     """The state that the page has saved."""
     from novikoff._json import read_json
     from novikoff.web.documents import STATE
@@ -152,7 +152,7 @@ def _saved(data: Bytes) -> State:
     return state
 
 
-def _points(data: Bytes, *choice: Any) -> State:
+def _points(data: Bytes, *choice: Any) -> PageState:
     """The points of a table."""
     from novikoff.analysis.plane import read_points
     from novikoff.streams.chunks import reopenable

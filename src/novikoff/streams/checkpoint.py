@@ -1,9 +1,9 @@
-"""A run's standing in a file, so that a killed run can be taken up again where it was.
+"""How far a run over a stream has come, in a file: a killed run is taken up again where it was.
 
 The file is a container like that of model files. It replaces its predecessor in one step, so that
 whenever the process dies there is a whole one, and holds fields by name. Nothing in it is trusted:
-what kernels index with is checked as in a model file, by the same functions, and what must go with
-the rows when the first of them come (`StreamLearner`).
+what kernels index with is checked as in a model file, by the same functions; that it is right for
+this run and these rows, when the first of them come (`check_spec`, `check_rows`).
 """
 
 from __future__ import annotations
@@ -12,28 +12,67 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from novikoff._arrays import Array, Bools, Ints
 from novikoff._json import read_json
 from novikoff.kernels.rows import Rows
 from novikoff.persistence.check_linear import check_labels
 from novikoff.persistence.check_votes import check_vote
-from novikoff.persistence.checks import array_of, check, check_share, integers, whole
+from novikoff.persistence.checks import (
+    array_of,
+    check,
+    check_beside,
+    check_share,
+    integers,
+    whole,
+)
 from novikoff.persistence.container import Kind, open_file, refusing, write_file
 from novikoff.persistence.errors import ModelFileError, require
 from novikoff.persistence.reading import Reader
 from novikoff.persistence.writing import Writer
 from novikoff.streams.numbered import ReadSoFar
-from novikoff.streams.standing import StreamStanding
 from novikoff.training.loop import EPOCH_LIMIT, SEPARATED
-from novikoff.training.schemes import Role, Scheme
+from novikoff.training.matrix import theta_dtype
+from novikoff.training.schemes import Role, Scheme, closed_scheme, open_scheme
+from novikoff.training.spec import RunSpec
 from novikoff.training.state import State
 from novikoff.training.votes import Chain, History
 
 T = TypeVar("T")
+
+
+@dataclass
+class StreamStanding:
+    """How far a run has come: everything a checkpoint must hold, but for the rows.
+
+    n_epochs : epochs completed; n_rows : rows visited in the epoch under way
+    in_epoch, in_all : (K,) updates of each hyperplane, in the epoch under way and before it
+    class_counts : examples of each class in the epoch under way
+    random : the state of the random numbers when the epoch began
+    n_wrong : predictions that were wrong before the row was learned from, see `Scheme.n_counted`
+    first_wrong : their share in the first epoch, where they are counted
+    read : what was read of the source so far
+    """
+
+    classes: Array
+    scheme: Scheme
+    state: State
+    active: Bools
+    in_epoch: Ints
+    in_all: Ints
+    class_counts: Ints
+    n_wrong: Ints
+    n_epochs: int = 0
+    n_rows: int = 0
+    random: Any = None
+    status: str | None = None  # once the run has ended
+    first_wrong: float | None = None
+    read: ReadSoFar | None = None
 
 
 class CheckpointError(ValueError):
@@ -209,3 +248,37 @@ def _check(now: StreamStanding) -> None:
     )  # fmt: skip
     require(now.read.complete or now.n_epochs == 0, "it has epochs over rows that were not read.")
     require(int(counted.sum()) == (now.n_rows or now.read.n_rows), "it miscounted its examples.")
+
+
+def check_spec(standing: StreamStanding, spec: RunSpec, history: History | None) -> None:
+    """Refuse the standing of a run that was told something else."""
+    state, scheme = standing.state, standing.scheme
+    require(
+        (history is not None) == (spec.keep == "vote"),
+        "it has a history that is not asked for, or lacks one.",
+    )
+    require(history is None or type(history.rule) is type(spec.rule), "it has another rule.")
+    check_beside(state.beside, spec.beside, *state.theta.shape)
+    require(state.constant == spec.constant, "it has another offset.")
+    made = open_scheme if scheme.open else closed_scheme
+    require(
+        scheme == made(spec.multi_class, scheme.n_classes)
+        and not (scheme.open and (standing.n_epochs or standing.status)),
+        "it has the hyperplanes of another scheme.",
+    )
+
+
+def check_rows(standing: StreamStanding, labels: Array, X: Any, *, growing: bool) -> None:
+    """Refuse a standing that is not for the rows X, as wide as theta should be.
+
+    labels : of all rows or, while they are `growing`, of those read so far
+    """
+    theta = standing.state.theta
+    require(
+        set(standing.classes.tolist()) <= set(labels.tolist())
+        and (growing or len(standing.classes) == len(labels))
+        and standing.scheme.open == growing
+        and theta.dtype == theta_dtype(X.dtype)
+        and theta.shape[1] == X.shape[1],
+        "its weights are not for these rows.",
+    )

@@ -17,10 +17,9 @@ from novikoff.estimators.runs import adopt, settings_of, spec_of, warn_of_limit
 from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowCache
 from novikoff.streams.checkpoint import another_run, read, taken_up, write
-from novikoff.streams.learner import StreamLearner
+from novikoff.streams.learner import StreamChanges, StreamLearner
 from novikoff.streams.numbered import OtherRows
 from novikoff.streams.source import Progress, Source, as_source
-from novikoff.streams.standing import StreamChanges
 from novikoff.training.capabilities import refuse_impossible, settled
 from novikoff.training.loop import Ending, Epoch, train
 from novikoff.training.spec import RunSpec

@@ -10,7 +10,7 @@ all rows at once, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,9 +19,9 @@ from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff._messages import Message
 from novikoff.persistence.errors import require
 from novikoff.streams.blocks import RowBlock, RowCache, shuffled, too_wide, widened
+from novikoff.streams.checkpoint import StreamStanding, check_rows, check_spec
 from novikoff.streams.numbered import NumberedRows
 from novikoff.streams.source import Source
-from novikoff.streams.standing import StreamChanges, StreamStanding, check_rows, check_spec
 from novikoff.training.input import balanced_weights, class_weights, merge_classes, number_classes
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.learners import RowError
@@ -31,6 +31,16 @@ from novikoff.training.schemes import Scheme, ancestors, closed_scheme, open_sch
 from novikoff.training.spec import RunSpec
 from novikoff.training.state import State, inherit
 from novikoff.training.votes import History
+
+
+class StreamChanges(NamedTuple):
+    """What an epoch changed: how many updates each hyperplane took part in."""
+
+    per_plane: Ints
+
+    def moved(self, n_planes: int) -> Bools:
+        assert len(self.per_plane) == n_planes
+        return self.per_plane > 0
 
 
 class StreamLearner:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from novikoff.web.site import State
+from novikoff.web.site import PageState
 
 STATE = ("novikoff.play", 1)  # format and version of a state file
 LONGEST = 2000  # characters of a link
@@ -26,7 +26,7 @@ def state_of(
     settings: dict[str, Any] | None = None,
     end: bool = False,
     **more: Any,
-) -> State:
+) -> PageState:
     """The page with these points (x, y, side), before the run or at its end."""
     return {
         "format": STATE[0],
@@ -42,7 +42,7 @@ def state_of(
     }
 
 
-def fragment_of(state: State) -> str | None:
+def fragment_of(state: PageState) -> str | None:
     """What follows the address of the page, for points under the default settings.
 
     None where they do not fit, or not exactly.

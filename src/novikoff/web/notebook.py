@@ -12,7 +12,7 @@ from novikoff.analysis.plane import LARGEST, MOST_POINTS
 from novikoff.geometry.sparse import dense
 from novikoff.trace import Trace
 from novikoff.web.documents import state_of
-from novikoff.web.site import State, page
+from novikoff.web.site import PageState, page
 
 _SEEDS = 10_000  # random states that are tried: a trace has the orders, not where they came from
 
@@ -20,7 +20,7 @@ _SEEDS = 10_000  # random states that are tried: a trace has the orders, not whe
 class Playground:
     """The page, in a frame that needs no server; a notebook shows it."""
 
-    def __init__(self, state: State | None, height: int) -> None:
+    def __init__(self, state: PageState | None, height: int) -> None:
         self.state = state
         self.height = height
 
@@ -60,7 +60,7 @@ def play(X: Any = None, y: Any = None, *, height: int = 720) -> Playground:
     return Playground(None if X is None else _of_points(X, y), height)
 
 
-def _of_points(X: Any, y: Any) -> State:
+def _of_points(X: Any, y: Any) -> PageState:
     if y is None:
         raise ValueError(
             "play takes points with their labels, play(X, y), or a run, play(model.trace_) of a "
@@ -80,7 +80,7 @@ def _of_points(X: Any, y: Any) -> State:
     return state_of(points, axes=axes, classes=(negative, positive))
 
 
-def _of_trace(trace: Trace) -> State:
+def _of_trace(trace: Trace) -> PageState:
     """What the page has to be told to make the same run."""
     if trace.examples is None:
         raise ValueError(

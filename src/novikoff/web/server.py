@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from novikoff._messages import Message, Setting
-from novikoff.web.site import State, modules
+from novikoff.web.site import PageState, modules
 
 HOST = "127.0.0.1"
 # Spelled out: what a system's own table says of .js is not to be relied on.
@@ -26,7 +26,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True  # a browser that keeps its connection does not keep the program
 
-    def __init__(self, port: int, state: State | None = None) -> None:
+    def __init__(self, port: int, state: PageState | None = None) -> None:
         super().__init__((HOST, port), _Handler)
         self.files = modules(state)
         self.names = [f"{name}:{self.server_port}" for name in (HOST, "localhost")]
@@ -60,7 +60,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: who asks is the one who started it."""
 
 
-def listen(port: int, state: State | None = None) -> Server:
+def listen(port: int, state: PageState | None = None) -> Server:
     """A server of this machine's own; port 0 is any that is free."""
     try:
         return Server(port, state)

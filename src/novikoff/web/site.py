@@ -18,10 +18,10 @@ from novikoff.replay.bundle import join, static
 STYLES = ("replay/replay.css", "play.css", "layout.css")
 _APART = "<!-- files -->\n", "<!-- end of files -->\n"  # what one file has inside it
 
-State = dict[str, Any]  # what the page saves as a state file
+PageState = dict[str, Any]  # what the page saves as a state file
 
 
-def modules(state: State | None = None) -> dict[str, bytes]:
+def modules(state: PageState | None = None) -> dict[str, bytes]:
     """The page as it is written, by path: modules that a browser shows as such, for a server."""
     found = {path: file.read_bytes() for path, file in _files(files("novikoff.web") / "static")}
     replay = _files(files("novikoff.replay") / "static", "replay/")
@@ -31,12 +31,12 @@ def modules(state: State | None = None) -> dict[str, bytes]:
     return found | {"index.html": text.encode()}
 
 
-def page(state: State | None = None) -> str:
+def page(state: PageState | None = None) -> str:
     """The page as one file, without a network and without modules, which a disk cannot serve."""
     return _alone(state, "")
 
 
-def folder(state: State | None = None) -> dict[str, bytes]:
+def folder(state: PageState | None = None) -> dict[str, bytes]:
     """The one-file page with what it takes to be installed from a web host, by path."""
     found = {name: _text(name).encode() for name in ("icon.svg", "play.webmanifest")}
     found["index.html"] = _alone(state, " data-hosted").encode()
@@ -46,7 +46,7 @@ def folder(state: State | None = None) -> dict[str, bytes]:
     return found
 
 
-def _alone(state: State | None, hosted: str) -> str:
+def _alone(state: PageState | None, hosted: str) -> str:
     script = join("alone.js", _text)
     style = "".join(map(_text, STYLES))
     more = " 'self'; manifest-src 'self'" if hosted else ""
@@ -87,7 +87,7 @@ def _text(path: str) -> str:
     return (files("novikoff.web") / "static" / path).read_text(encoding="utf-8")
 
 
-def _start(state: State | None) -> str:
+def _start(state: PageState | None) -> str:
     """What the page opens with, where its address does not say."""
     if state is None:
         return ""
