@@ -2,6 +2,7 @@
 
 import ast
 import sys
+import tracemalloc
 from fractions import Fraction as F
 from pathlib import Path
 
@@ -147,6 +148,20 @@ def test_a_prime_that_divides_the_rows_is_not_trusted():
     for third, spanned in (([1, 3, 3], True), ([0, 1, 2], False)):
         X = read([[P, 0, 0], [0, 1, 1], third], [1, -1, 1]).X
         assert (spanned_by(X, np.array([0, 1]), offset=False)[1] is None) == spanned
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
+def test_rows_that_span_everything_need_no_copy_of_the_others(storage):
+    X = np.random.RandomState(0).randint(1, 9, (50_000, 5)).astype(np.float64)
+    matrix = read(storage(X), [1] + [-1] * (len(X) - 1)).X
+    tracemalloc.start()
+    try:
+        spanned, outside = spanned_by(matrix, np.arange(10), offset=True)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (spanned.columns.tolist(), spanned.planes, outside) == ([0, 1, 2, 3, 4, 5], [], None)
+    assert peak < X.nbytes / 4
 
 
 def test_large_annihilators_are_found():

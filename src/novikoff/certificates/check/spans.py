@@ -84,6 +84,8 @@ def spanned_by(X: Matrix, spanning: Integers, *, offset: bool) -> tuple[Spanned,
         return Spanned(used, []), next(int(rows[0]) for rows, _ in entries if len(rows))
     planes = _null_space(few.keep(used), offset)
     columns = np.append(used, X.shape[1]) if offset else used
+    if not planes:  # mostly, and then no column need be copied
+        return Spanned(columns, []), None
     weights = [[*plane.numerators, plane.constant][: len(columns)] for plane in planes]
     outside = np.flatnonzero(signs(X.keep(used), planes).any(axis=1))
     return Spanned(columns, weights), int(outside[0]) if len(outside) else None
