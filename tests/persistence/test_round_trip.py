@@ -148,6 +148,17 @@ def test_max_margin_with_its_certificate(tmp_path):
     assert again.certificate_.to_json() == model.certificate_.to_json()
 
 
+def test_a_certificate_is_stored_as_its_fields_alone(tmp_path):
+    """One more or less, and files that were written before cannot be loaded."""
+    novikoff.save(MaxMarginClassifier().fit(IRIS[TWO], NAMES[TWO]), tmp_path / "model")
+    nodes, _ = taken_apart(tmp_path / "model")
+    (names,) = (node[2] for node in nodes if node[:2] == ["record", "novikoff.MaxMargin"])
+    assert names == [
+        "theta", "offset", "margin", "upper_bound", "support", "weights", "fit_intercept", "shape",
+        "digest",
+    ]  # fmt: skip
+
+
 def test_max_margin_in_fractions(tmp_path):
     X = np.array([[0.0, 1.0], [2.0**-60, 1.0], [1.0, 0.0], [1.0 + 2.0**-52, 0.0]])
     y = [0, 1, 0, 1]

@@ -33,7 +33,7 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING
+from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -55,8 +55,8 @@ _NOT_KEPT = {"mistake_counts_", "trace_", "_skl_callbacks", "_parent_callback_ct
 
 
 def fields_of(cls: Any) -> list[str]:
-    """The fields of a dataclass or named tuple, in order."""
-    return list(getattr(cls, "_fields", None) or cls.__dataclass_fields__)
+    """The fields of a dataclass or named tuple, in order; what belongs to the class is none."""
+    return list(getattr(cls, "_fields", None) or (field.name for field in fields(cls)))
 
 
 def defaults_of(cls: Any) -> dict[str, Any]:
@@ -64,11 +64,11 @@ def defaults_of(cls: Any) -> dict[str, Any]:
     if hasattr(cls, "_field_defaults"):
         return dict(cls._field_defaults)
     result = {}
-    for name, field in cls.__dataclass_fields__.items():
+    for field in fields(cls):
         if field.default_factory is not MISSING:
-            result[name] = field.default_factory()
+            result[field.name] = field.default_factory()
         elif field.default is not MISSING:
-            result[name] = field.default
+            result[field.name] = field.default
     return result
 
 
