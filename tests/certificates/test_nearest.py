@@ -38,6 +38,14 @@ def proves(points, candidate, tol):
     return in_doubles(points, candidate, tol).gap <= tol
 
 
+def test_sparse_points_have_their_columns_in_order():
+    """Sums over them are rounded in that order, and certificates to the last bit with them."""
+    X, y = sp.csr_array([[1.0, 0.0, 2.0], [3.0, 4.0, 0.0]]), [-1, 1]
+    points = Points(read(X, y, True))
+    assert points.take(np.arange(2)).indices.tolist() == [0, 2, 0, 1]
+    assert points.with_sides(np.arange(2)).indices.tolist() == [0, 2, 4, 1, 2, 3]
+
+
 @BOTH
 @STORED
 @pytest.mark.parametrize(("n", "d"), [(2, 1), (500, 3), (400, 30), (40, 60)])
