@@ -137,6 +137,16 @@ def test_a_stream_is_read_once_and_peeking_consumes_nothing(kind):
         data.fingerprint()
 
 
+@pytest.mark.parametrize("given", ["", None])
+def test_a_stream_that_gives_no_bytes_is_refused_and_not_asked_for_ever(given):
+    answers = iter([given] * 5)  # of text at its end, and of a pipe that would not wait
+    stream = io.BytesIO()
+    stream.read = lambda n=-1: next(answers)
+    with pytest.raises(TypeError, match="bytes"):
+        open_bytes(stream).peek()
+    assert len([*answers]) > 1
+
+
 @pytest.mark.parametrize("kind", [None, "zstd"])
 def test_standard_input(kind):
     code = (

@@ -54,7 +54,7 @@ def in_pieces(stream: Any) -> Iterator[bytes]:
 
 def as_stream(pieces: Iterable[bytes], close: Callable[[], None] | None = None) -> BufferedReader:
     """Bytes that come in pieces, as a stream; `close` is called when it is closed."""
-    return BufferedReader(_Pieces(filter(None, pieces), close), BUFFER)
+    return BufferedReader(_Pieces(iter(pieces), close), BUFFER)
 
 
 class _Pieces(RawIOBase):
@@ -70,12 +70,14 @@ class _Pieces(RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self._failure is not None:
             raise self._failure
-        if not self._piece:
-            try:
-                self._piece = memoryview(next(self._pieces, b""))
-            except Exception as error:
-                self._failure = error
-                raise
+        try:
+            while not self._piece:
+                self._piece = memoryview(next(self._pieces))
+        except StopIteration:
+            return 0
+        except Exception as error:
+            self._failure = error
+            raise
         n = min(len(buffer), len(self._piece))
         buffer[:n] = self._piece[:n]
         self._piece = self._piece[n:]
