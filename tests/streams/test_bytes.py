@@ -147,6 +147,20 @@ def test_a_stream_that_gives_no_bytes_is_refused_and_not_asked_for_ever(given):
     assert len([*answers]) > 1
 
 
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_a_stream_that_was_interrupted_does_not_seem_to_have_ended(kind):
+    class Interrupted(io.BytesIO):
+        def read(self, n=-1):
+            if self.tell():
+                raise KeyboardInterrupt
+            return super().read(n)
+
+    data = open_bytes(Interrupted(COMPRESSORS[kind](TEXT)))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            data.peek()
+
+
 @pytest.mark.parametrize("kind", [None, "zstd"])
 def test_standard_input(kind):
     code = (

@@ -62,7 +62,8 @@ class _Pieces(RawIOBase):
         self._pieces = pieces
         self._close = close
         self._piece = memoryview(b"")
-        self._failure: Exception | None = None  # a generator that failed would seem to have ended
+        # A generator that failed, or was interrupted, would seem to have ended.
+        self._failure: BaseException | None = None
 
     def readable(self) -> bool:
         return True
@@ -75,7 +76,7 @@ class _Pieces(RawIOBase):
                 self._piece = memoryview(next(self._pieces))
         except StopIteration:
             return 0
-        except Exception as error:
+        except BaseException as error:
             self._failure = error
             raise
         n = min(len(buffer), len(self._piece))
