@@ -44,6 +44,17 @@ def test_libsvm_text_works(made, tmp_path):
     assert "--zero-based" in text
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_weight_that_cannot_be_compared_spoils_no_bar(tmp_path):
+    path = tmp_path / "rows.txt"  # the third feature has no standard deviation in doubles
+    last = ["", " 3:1e200"]
+    rows = [f"{k % 2} 1:{k % 2 + k % 7 / 9} 2:{k % 5}{last[k == 3]}\n" for k in range(60)]
+    path.write_text("".join(rows))
+    text = report(path, budget=0.0)
+    assert 'class="fill" x="50.00" width="50.00"' in text
+    assert 'width="nan"' not in text
+
+
 def test_what_a_table_lacks_is_said(tmp_path):
     """No two numeric features; columns that are left out; names that a shell would take apart."""
     path = tmp_path / "words.csv"

@@ -59,7 +59,7 @@ def _weights(subject: Subject) -> dict[str, Any]:
     scaled, classes, names = subject.scaled, subject.classes, subject.names
     size = np.abs(scaled).max(axis=0)
     largest = [j for j in np.argsort(-size, kind="stable")[:MOST_FEATURES] if size[j] > 0]
-    longest = size.max(initial=0.0) or 1.0
+    longest = max(size[largest], default=1.0)  # of those that are a number
     few = len(classes) <= MOST_CLASSES
     lines = [
         {
