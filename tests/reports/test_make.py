@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from novikoff import separability, separation
+from novikoff import AveragedPerceptron, separability, separation
 from novikoff.analysis import compare
 from novikoff.reports import report
+from novikoff.reports.subject import by_class
 from tests.reports.conftest import LABEL
 
 
@@ -53,6 +54,33 @@ def test_a_weight_that_cannot_be_compared_spoils_no_bar(tmp_path):
     text = report(path, budget=0.0)
     assert 'class="fill" x="50.00" width="50.00"' in text
     assert 'width="nan"' not in text
+
+
+def kinds_and_features(n_classes):
+    """Rows of classes each of which has a feature of its own."""
+    kinds = np.tile(np.arange(n_classes), 20)
+    noise = np.random.RandomState(0).normal(0, 0.3, (len(kinds), n_classes))
+    return noise + 3 * np.eye(n_classes)[kinds], kinds
+
+
+@pytest.mark.parametrize("scheme", ["ovr", "ovo", "joint"])
+def test_the_feature_of_a_class_speaks_for_it(scheme):
+    X, kinds = kinds_and_features(4)
+    model = AveragedPerceptron(multi_class=scheme).fit(X, kinds)
+    weights = by_class(model.coef_, model, np.arange(5))  # one class is held out whole
+    assert weights[:4].argmax(axis=1).tolist() == [0, 1, 2, 3]
+    assert not weights[4].any()
+
+
+def test_of_many_classes_the_features_are_listed(tmp_path):
+    X, kinds = kinds_and_features(9)
+    path = tmp_path / "kinds.csv"
+    rows = np.column_stack([kinds, X.round(3)])
+    names = ",".join(["kind", *(f"of{c}" for c in range(9))])
+    np.savetxt(path, rows, "%g", ",", header=names, comments="")
+    text = report(path, target="kind", budget=0.0)
+    found = re.search(r'id="weights".*?</section>', text, re.DOTALL)[0]
+    assert [f"of{c}" in found for c in range(9)] == [True] * 9
 
 
 def test_what_a_table_lacks_is_said(tmp_path):

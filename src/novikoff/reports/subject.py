@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class Subject:
     """Everything that the parts of a report have in common.
 
     X, y : training rows to be shown, a sample where there are many
-    scaled : (k, d) standardised weights
+    scaled : (k, d) standardised weights, see `by_class`
     pair : the two features to look at, or None
     side : the class that is + where only two sides can be shown; of several, the commonest
     """
@@ -107,13 +108,32 @@ def choose(
 ) -> Subject:
     """Decide what to look at."""
     X, y = data.sample("train", MOST_POINTS, seed)
-    scaled = standardised(fitted.model.coef_, X)
+    scaled = by_class(standardised(fitted.model.coef_, X), fitted.model, data.parts.classes)
     pair = choose_pair(data.parts, X, scaled, features)
     several = len(data.parts.classes) > 2
     side = int(data.parts.counts["all"].argmax()) if several else 1
     return Subject(
         data, fitted, clock, seed, X, y, scaled, pair, side, features is not None, wanted
     )
+
+
+def by_class(weights: Floats, model: Any, classes: Array) -> Floats:
+    """What speaks for each class: of two one row, for the second; of pairs, of all that it is in.
+
+    classes : all that the data has; those that the model has not met have no weights
+    """
+    if len(classes) == 2:
+        return weights
+    among = classes.tolist()
+    places = [among.index(name) for name in model.classes_.tolist()]
+    result = np.zeros((len(among), weights.shape[1]))
+    if len(weights) == len(places) and model.multi_class_ != "ovo":
+        result[places] = weights
+    else:
+        for (first, second), row in zip(combinations(places, 2), weights, strict=False):
+            result[first] -= row
+            result[second] += row
+    return result
 
 
 def spreads(X: Any) -> Floats:
