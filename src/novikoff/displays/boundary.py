@@ -136,10 +136,10 @@ class BoundaryDisplay:
         box = _plane.window(points, origin)
         theta = offset = distances = margin = grid = None
         if plane is None:
-            x, y = np.linspace(*box, _GRID).T
-            mesh = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+            across, up = np.linspace(*box, _GRID).T
+            mesh = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
             scores = _data.class_scores(estimator, view.lift(mesh))
-            grid = (x, y, scores.reshape(_GRID, _GRID, -1))
+            grid = (across, up, scores.reshape(_GRID, _GRID, -1))
             predicted = np.searchsorted(estimator.classes_, estimator.predict(given))
             mistakes = predicted != codes
         else:

@@ -209,7 +209,7 @@ class ThetaSpaceDisplay:
         theme = stage.theme
         inside = theme.pale(theme.accent, 0.3)
         shades = [
-            inside if s == 0 and self.cone else theme.pale(theme.muted, 0.10 + 0.45 * s)
+            inside if s == 0 and self.cone is not None else theme.pale(theme.muted, 0.10 + 0.45 * s)
             for s in violated.values / len(self.steps)
         ]
         wedges = [_wedge(a, b, far) for a, b in pairwise(violated.edges)]

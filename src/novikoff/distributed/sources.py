@@ -172,11 +172,11 @@ def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> lis
             + ", ".join(f"{name} is {kind}" for kind, name in kinds.items())
             + "."
         )
-    for given, value in (("target", target), ("encoder", encoder)):
-        if "a table" not in kinds and value is not None:
-            raise ValueError(
-                f"{given} can only be said of a table; these files are LIBSVM text. Leave it out."
-            )
+    told = [name for name, value in (("target", target), ("encoder", encoder)) if value is not None]
+    if told and "a table" not in kinds:
+        raise ValueError(
+            f"{told[0]} can only be said of a table; these files are LIBSVM text. Leave it out."
+        )
     return parts
 
 

@@ -187,16 +187,18 @@ class StreamLearner:
     def _begin_epoch(self) -> int:
         """How many rows an interrupted epoch has behind it; 0 where one begins."""
         now = self.standing
-        if now is not None and now.n_epochs:
+        if now is None:
+            self._draws = self._random.get_state()
+            return 0
+        if now.n_epochs:
             self._rows.fill()  # a run taken up again has an empty cache
-        if now is not None and now.n_rows:
+        if now.n_rows:
             self._draws = now.random
             self._random.set_state(now.random)
             return now.n_rows
         self._draws = self._random.get_state()
-        if now is not None:
-            now.in_epoch = np.zeros_like(now.in_epoch)
-            now.class_counts = np.zeros_like(now.class_counts)
+        now.in_epoch = np.zeros_like(now.in_epoch)
+        now.class_counts = np.zeros_like(now.class_counts)
         return 0
 
     def _visits(self) -> Iterator[RowBlock]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from novikoff._arrays import Floats
 from novikoff._messages import Message, Setting
 from novikoff.kernels import libsvm as kernels
+from novikoff.streams.blocks import RowBlock
 from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.chunks import ENDLESS, Chunk, chunks, parsed_in_order, without_mark
 from novikoff.streams.texts import RowText
@@ -71,6 +72,10 @@ class LibsvmText(RowText):
             raise ValueError(f"dtype must be float64 or float32, not {self.dtype}")
         if n_threads < 1:
             raise ValueError(f"n_threads must be at least 1, not {n_threads}")
+
+    def weighted(self) -> Iterator[RowBlock]:
+        for X, y in self.blocks():
+            yield RowBlock(X, y)
 
     def blocks(self, *, _chunk: int = _CHUNK) -> Iterator[tuple[sp.csr_array, Floats]]:
         """The rows, some thousands at a time and in file order, as pairs (X, y).

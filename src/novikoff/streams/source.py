@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 
-@dataclass
+@dataclass(eq=False)
 class Source:
     """Rows in blocks, in file order."""
 

@@ -13,7 +13,7 @@ from novikoff.streams.tables.frames import FEWEST_ROWS, held_out
 
 
 class RowText:
-    """Rows of numbers with labels, as text; a format has its own `blocks` or `weighted`.
+    """Rows of numbers with labels, as text; each format has its own `weighted`.
 
     data : the text; names : those of the features so far, where they have names
     unknown : how many values were left out because their features are not among those asked for
@@ -30,8 +30,7 @@ class RowText:
 
     def weighted(self) -> Iterator[RowBlock]:
         """The same with their weights, where they have any."""
-        for X, y in self.blocks():
-            yield RowBlock(X, y)
+        raise NotImplementedError("every format reads its own")
 
     def rows(self) -> Iterator[RowBlock]:
         """The same without the rows of weight zero: those that are learned from."""

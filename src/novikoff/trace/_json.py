@@ -56,7 +56,8 @@ def document_of(trace: Trace, with_examples: bool) -> dict[str, Any]:
         "orders": None if trace.orders is None else [order.tolist() for order in trace.orders],
         "replacements": None if trace.replacements is None
         else _lists(trace.replacements, "k", "error"),
-        "examples": _write_examples(trace.examples) if with_examples and trace.examples else None,
+        "examples": _write_examples(trace.examples)
+        if with_examples and trace.examples is not None else None,
     }  # fmt: skip
 
 
