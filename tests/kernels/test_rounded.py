@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from novikoff.kernels.covariance import _variance
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.rounded import product_sizes, rounded_score, rounded_square
 from novikoff.kernels.rows import row_norm
@@ -77,3 +78,18 @@ def test_halfway_between_two_doubles_the_last_term_decides(last):
     found = rounded_score(2.0**54, theta, np.zeros(1, np.float32), 0, -1, x, None, 0, 4, limbs)
     assert found == float(exact)
     assert (found > 2.0**53 + 2.0**52) == (last > 0)
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e3, 1e30])
+def test_a_variance_is_the_nearest_double_whatever_sigma_holds(largest):
+    """The bound that is handed over is right up to 1; a file may hold more."""
+    random = np.random.RandomState(0)
+    limbs = np.zeros(N_LIMBS, np.int64)
+    for d in (3, 40, 200):
+        x, sigma, rest = random.normal(size=d), largest * random.uniform(size=(1, d)), np.ones(1)
+        exact = sum(
+            (Fraction(a) * Fraction(s * a) for a, s in zip(x.tolist(), sigma[0], strict=True)),
+            Fraction(1),
+        )
+        most = 1.25 * row_norm(x, 0, d, 1.0) ** 2
+        assert _variance(most, sigma, rest, 0, -1, x, None, 0, d, 1.0, limbs) == float(exact)

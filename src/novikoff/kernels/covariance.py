@@ -187,7 +187,7 @@ def _variance(most, sigma, rest, k, rival, values, indices, low, high, constant,
         part, left = _cut_terms(sigma, rest, rival, values, indices, low, high, constant, grid)
         total, lost = total + part, lost + left
     certain, result = nearest(total, lost, grid, 2 * (high - low + 1))
-    if certain:
+    if certain and result <= most:  # variances of somebody's file may be larger than 1
         return result
     limbs[:] = 0
     for c in (k, rival):
