@@ -57,6 +57,8 @@ WORKS = [
     Work("predict, MNIST, ten classes, float32", sets.digits_of_mnist,
          last(), their_last(), 2.0, predict),
     Work("predict, IMDB tf-idf, CSR", sets.tfidf, last(), their_last(), 1.2, predict),
+    Work("predict, 20 classes, 100 000 x 50 000 CSR", sets.twenty_classes,
+         last(), their_last(), 1.2, predict),
     Work("fit, predict and score, MNIST, standardised", sets.scaled_eight,
          last(), their_last(), 1.0, whole),
     Work("fit, predict and score, covtype, standardised", sets.scaled_covtype,

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import fusing_row_kernel, reordering_row_kernel, row_kernel, steady_kernel
-from novikoff.kernels.words import prefetch
+from novikoff.kernels.words import eight_sums, four_sums, prefetch, sixteen_sums
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
 LINE = 64  # bytes that come from memory together
@@ -138,29 +138,26 @@ def _(theta, values, low, high, planes, first, last, scores):
 def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
     low, high = np.uint64(low), np.uint64(high)
-    if 2 * (last - first) > planes[last - 1] - planes[first]:
-        # Most hyperplanes of a range are wanted (in ascending order): take them all. Four features
-        # at a time: a score is loaded and stored once for all four.
-        begin, end = np.uint64(planes[first]), np.uint64(planes[last - 1] + 1)
-        for k in range(begin, end):
-            scores[k] = 0
-        one, four = np.uint64(1), np.uint64(4)
-        p = low
-        while p + four <= high:
-            x, j = theta.dtype.type(values[p]), indices[p]
-            x1, j1 = theta.dtype.type(values[p + one]), indices[p + one]
-            x2, j2 = theta.dtype.type(values[p + one + one]), indices[p + one + one]
-            x3, j3 = theta.dtype.type(values[p + four - one]), indices[p + four - one]
-            for k in range(begin, end):
-                scores[k] += (theta[k, j] * x + theta[k, j1] * x1) + (
-                    theta[k, j2] * x2 + theta[k, j3] * x3
-                )
-            p += four
-        while p < high:
-            x, j = theta.dtype.type(values[p]), indices[p]
-            for k in range(begin, end):
-                scores[k] += theta[k, j] * x
-            p += one
+    is_most = 2 * (last - first) > planes[last - 1] - planes[first]
+    if is_most and theta.strides[0] == theta.itemsize:
+        # Most hyperplanes of a range are wanted (in ascending order): take them all, in groups. The
+        # last group reaches back, and takes some of them twice.
+        begin, end = planes[first], planes[last - 1] + 1
+        n = end - begin
+        group = 16 if n >= 16 else 8 if n >= 8 else 4 if n >= 4 else 1
+        for start in range(begin, end, group):
+            k = min(start, end - group)
+            if group == 16:
+                sixteen_sums(theta, k, values, indices, low, high, scores)
+            elif group == 8:
+                eight_sums(theta, k, values, indices, low, high, scores)
+            elif group == 4:
+                four_sums(theta, k, values, indices, low, high, scores)
+            else:
+                total = theta.dtype.type(0)
+                for p in range(low, high):
+                    total += theta[k, indices[p]] * theta.dtype.type(values[p])
+                scores[k] = total
     else:
         for a in range(first, last):
             scores[planes[a]] = 0

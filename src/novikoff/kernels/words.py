@@ -9,7 +9,10 @@ import numpy as np
 
 from novikoff._jit import instruction
 
-__all__ = ["error_of_product", "leading_zeros", "prefetch", "trailing_zeros", "upper_half"]
+__all__ = [
+    "eight_sums", "error_of_product", "four_sums", "leading_zeros", "prefetch", "sixteen_sums",
+    "trailing_zeros", "upper_half",
+]  # fmt: skip
 
 
 def _ctlz(_, word):
@@ -59,6 +62,56 @@ def _prefetch(_, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), emit
+
+
+def _sums_of(n_planes):
+    """What emits the sums of so many hyperplanes at a sparse row, kept in registers."""
+
+    def lower(_, theta, k, values, indices, low, high, scores):
+        from numba import types
+        from numba.core import cgutils
+
+        ir = cgutils.ir
+        word = cgutils.intp_t
+
+        def emit(context, builder, signature, arguments):
+            def array(position):
+                kind, value = signature.args[position], arguments[position]
+                return context.make_array(kind)(context, builder, value)
+
+            def load(data, p, wanted):
+                """What is `wanted` from data[p] on: one number, or several."""
+                place = builder.bitcast(builder.gep(data, [p]), wanted.as_pointer())
+                return builder.load(place, align=1)
+
+            number = context.get_value_type(theta.dtype)
+            vector = ir.VectorType(number, n_planes)
+            anything = ir.Constant(vector, ir.Undefined)
+            lanes = ir.Constant(ir.VectorType(cgutils.int32_t, n_planes), [0] * n_planes)
+            sums = cgutils.alloca_once_value(builder, ir.Constant(vector, None))
+            weights = builder.bitcast(array(0).data, cgutils.voidptr_t)
+            next_plane, next_feature = cgutils.unpack_tuple(builder, array(0).strides)  # in bytes
+            first, low, high = arguments[1], arguments[4], arguments[5]
+            with cgutils.for_range_slice(builder, low, high, word(1), word) as (p, _):
+                x = load(array(2).data, p, context.get_value_type(values.dtype))
+                x = context.cast(builder, x, values.dtype, theta.dtype)
+                x = builder.insert_element(anything, x, cgutils.int32_t(0))
+                x = builder.shuffle_vector(x, anything, lanes)
+                j = load(array(3).data, p, context.get_value_type(indices.dtype))
+                j = context.cast(builder, j, indices.dtype, types.intp)
+                place = builder.add(builder.mul(j, next_feature), builder.mul(first, next_plane))
+                fused = {"flags": ("contract",)}
+                product = builder.fmul(load(weights, place, vector), x, **fused)
+                builder.store(builder.fadd(builder.load(sums), product, **fused), sums)
+            place = builder.gep(array(6).data, [first])
+            place = builder.bitcast(place, vector.as_pointer())
+            builder.store(builder.load(sums), place, align=1)
+            return context.get_dummy_value()
+
+        wanted = (theta, types.intp, values, indices, types.intp, types.intp, scores)
+        return types.void(*wanted), emit
+
+    return lower
 
 
 _SPLIT = 134217729.0  # 2**27 + 1: what cuts a double into two halves (Veltkamp)
@@ -113,3 +166,26 @@ def error_of_product(a, b, product):
 @instruction(_prefetch)
 def prefetch(array, index):
     """Have the number at ``array[index]``, of one dimension, on its way from memory."""
+
+
+def _sums(n_planes, theta, k, values, indices, low, high, scores):
+    weights = theta[k : k + n_planes, indices[low:high]]
+    scores[k : k + n_planes] = weights @ values[low:high].astype(theta.dtype)
+
+
+@instruction(_sums_of(4))
+def four_sums(theta, k, values, indices, low, high, scores):
+    """scores[k : k + 4] <- theta[k : k + 4] . x at a sparse row, for theta in Fortran order."""
+    _sums(4, theta, k, values, indices, low, high, scores)
+
+
+@instruction(_sums_of(8))
+def eight_sums(theta, k, values, indices, low, high, scores):
+    """The same for eight hyperplanes."""
+    _sums(8, theta, k, values, indices, low, high, scores)
+
+
+@instruction(_sums_of(16))
+def sixteen_sums(theta, k, values, indices, low, high, scores):
+    """The same for sixteen hyperplanes."""
+    _sums(16, theta, k, values, indices, low, high, scores)
