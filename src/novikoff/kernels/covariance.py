@@ -72,20 +72,21 @@ def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
     fill(sigma, k, values, indices, low, high, constant, limbs)
     grown, size, width = 0.0, 0.0, theta.shape[1]
     n_moved = width if sigma.ndim == 3 else high - low
-    for place in range(n_moved):
+    plane, first = np.uint64(k), np.uint64(low)
+    for place in range(np.uint64(n_moved)):
         j, x = place, 0.0
         if sigma.ndim == 2:
-            j = place if indices is None else np.int64(indices[low + place])
-            x = np.float64(values[low + place])
-        u = along(sigma, rest, k, j, x)
-        old = theta[k, j]
+            j = place if indices is None else np.uint64(indices[first + place])
+            x = np.float64(values[first + place])
+        u = _within(sigma, plane, j, x)
+        old = theta[plane, j]
         new = old + step * theta.dtype.type(u)
-        theta[k, j] = new
+        theta[plane, j] = new
         grown, size = squares_added(grown, size, old, new)
         if sums is not None:
-            sums[k, j] += count * (np.float64(new) - np.float64(old))
+            sums[plane, j] += count * (np.float64(new) - np.float64(old))
         if sigma.ndim == 2:
-            sigma[k, j] = max(sigma[k, j] - beta * (u * u), 0.0)
+            sigma[plane, j] = max(sigma[plane, j] - beta * (u * u), 0.0)
     u = along(sigma, rest, k, -1, constant)
     old = offset[k]
     new = old + step * offset.dtype.type(u)
