@@ -5,6 +5,7 @@ import pytest
 
 from novikoff._jit import kernel
 from novikoff.kernels.rows import dots
+from novikoff.kernels.words import five_rows, one_row
 
 
 @kernel
@@ -28,3 +29,33 @@ def test_scores_are_those_of_each_hyperplane(n_planes, types, order):
             scores = np.full(n_planes, -1e6, weight_type)
             scored(theta, values.astype(value_type), indices, low, high, planes, scores)
             assert scores[planes].tolist() == truth[planes].tolist()
+
+
+@kernel
+def at_dense_row(theta, values, low, high, planes, one, five):
+    for a in range(planes.shape[0]):
+        one_row(theta, planes, a, values, low, high - low, one)
+    five_rows(theta, planes, 0, values, low, high - low, five)
+
+
+@pytest.mark.parametrize(
+    "types", [("i2", "u1", "i4"), ("f4", "u1", "f4"), ("f4", "f8", "f4"), ("f8", "i2", "f8"),
+              ("f8", "f4", "f8"), ("f8", "f8", "f8")],
+)  # fmt: skip
+@pytest.mark.parametrize("width", [16, 17, 31, 32, 33, 47, 64, 79, 100])
+def test_dense_rows_meet_five_hyperplanes_at_a_time(width, types):
+    weight_type, value_type, sum_type = types
+    random = np.random.RandomState(width)
+    most = 2**15 if weight_type == "i2" else 1000
+    exact = random.randint(-most, most, (7, width))
+    values = random.randint(0, 256, 3 * width)
+    planes = np.array([6, 0, 3, 4, 1])
+    for low in (0, width, 2 * width):  # the first row and the last have nothing beside them
+        one, five = np.zeros(7, sum_type), np.zeros(7, sum_type)
+        at_dense_row(
+            exact.astype(weight_type), values.astype(value_type), low, low + width, planes, one,
+            five,
+        )  # fmt: skip
+        truth = exact @ values[low : low + width]
+        assert one[planes].tolist() == five[planes].tolist() == truth[planes].tolist()
+        assert one[[2, 5]].tolist() == [0, 0]

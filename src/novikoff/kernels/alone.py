@@ -203,7 +203,6 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         log.plane[n_logged] = 0
         log.row[n_logged] = np.int64(i)
         log.time[n_logged] = n_before + position
-        log.counts[0, i] += 1
         grown = update(
             rule, theta, offset, planes.extra, planes.sums, planes.offset_sums, only, 1.0, values,
             indices, low, high, planes.constant, limbs, log.numbers, n_logged,

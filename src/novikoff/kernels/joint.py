@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff._jit import kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
+from novikoff.kernels.glance import follow, glimpsed, look, rounding_of, weights_of
 from novikoff.kernels.rows import AHEAD, dots, fetch, span
 from novikoff.kernels.rules import asks, enough
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
@@ -70,8 +71,20 @@ def _gap(scores, errors, y, rival, beta):
     return scores[y] - scores[rival], error
 
 
+@row_kernel
+def clear_at_a_glance(glance, offset, norms, row_norm, rounding, y, beta):
+    """Whether a row of class y certainly asks for nothing, by what was found at a glance."""
+    score, error = glimpsed(glance, offset, norms, y, row_norm, rounding)
+    least = score - 1.0000001 * error - beta - 1e-15 * (abs(score) + abs(beta))
+    count = 0
+    for k in range(np.uint64(norms.shape[0])):
+        score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+        count += not least > score + 1.0000001 * error + 1e-15 * abs(score)
+    return count == 1  # the class itself
+
+
 @kernel
-def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic, log):
+def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic, log, glance):
     """Visit rows ``order[start:]`` once; see :func:`novikoff.kernels.walk.walk`.
 
     everyone : (K,) int64, 0 ... K - 1
@@ -81,6 +94,7 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
     theta, offset = planes.theta, planes.offset
     limbs = arithmetic.limbs
     scores, errors = arithmetic.wide, arithmetic.errors
+    length, rounding = 0, rounding_of(glance, 0)
     for position in range(start, order.shape[0]):
         if log.size[0] == log.row.shape[0]:
             return position, 0
@@ -90,10 +104,16 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         if position + AHEAD < order.shape[0]:
             fetch(values, indices, indptr, width, examples.norms, order[position + AHEAD])
         low, high = span(indptr, width, i)
+        if high - low != length:  # for dense rows only once
+            length = high - low
+            rounding = rounding_of(glance, length)
+        beta = enough(rule, planes.extra, y, _TWICE * row_norm)
+        look(glance, theta, values, indices, low, high, everyone, 0, everyone.shape[0])
+        if clear_at_a_glance(glance, offset, planes.norms, row_norm, rounding, y, beta):
+            continue
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip
         rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
-        beta = enough(rule, planes.extra, y, _TWICE * row_norm)
         gap, error = _gap(scores, errors, y, rival, beta)
         if gap - beta > error:
             continue
@@ -113,7 +133,6 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         log.plane[entry] = rival
         log.row[entry] = i
         log.time[entry] = planes.counts[y] + position + 1  # every example concerns every class
-        log.counts[0, i] += 1
         log.size[0] = entry + 1
         fine = move(
             rule, rows, low, high, planes, y, 1.0, log, entry, scores[y], errors[y], row_norm,
@@ -125,11 +144,13 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         )  # fmt: skip
         if not fine:
             return position, OVERFLOW
+        follow(glance, theta, y, planes.norms[y], indices, low, high)
+        follow(glance, theta, rival, planes.norms[rival], indices, low, high)
     return order.shape[0], 0
 
 
 @joint_walk.at_once
-def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, log):
+def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, log, glance):
     def is_clear(chosen):
         scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, chosen)
         each, own = np.arange(len(chosen)), examples.labels[chosen]
@@ -140,8 +161,9 @@ def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, lo
         return gap - rule.threshold > error
 
     def walk(order, start):
-        return loop(rows, examples, order, start, everyone, planes, rule, arithmetic, log)
+        return loop(rows, examples, order, start, everyone, planes, rule, arithmetic, log, glance)
 
+    glance = weights_of(planes.theta)
     return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)
 
 

@@ -17,7 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import fusing_row_kernel, reordering_row_kernel, row_kernel, steady_kernel
-from novikoff.kernels.words import eight_sums, four_sums, prefetch, sixteen_sums
+from novikoff.kernels.words import (
+    REGISTER,
+    eight_sums,
+    five_rows,
+    four_sums,
+    prefetch,
+    sixteen_sums,
+    sixty_four_sums,
+)
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
 LINE = 64  # bytes that come from memory together
@@ -106,10 +114,16 @@ def fetch_rest(values, indices, indptr, i):
 def _dense_dots(theta, values, low, high, planes, first, last, scores):
     """scores[k] <- theta[k] . x for every k in planes[first:last].
 
-    Two hyperplanes at a time, so that a value is loaded and converted once for both.
+    Several hyperplanes at a time, so that a value is loaded and converted once for all of them.
     """
     low, high = np.uint64(low), np.uint64(high)
-    a = first
+    a, length = first, high - low
+    if last - first >= 5 and length * theta.itemsize >= REGISTER:
+        while a < last:  # the last five reach back, and some sums are taken twice
+            place = min(a, last - 5)
+            five_rows(theta, planes, place, values, low, length, scores)
+            a += 5
+        return
     while a + 1 < last:
         k, m = np.uint64(planes[a]), np.uint64(planes[a + 1])
         total = other = theta.dtype.type(0)
@@ -144,10 +158,12 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
         # last group reaches back, and takes some of them twice.
         begin, end = planes[first], planes[last - 1] + 1
         n = end - begin
-        group = 16 if n >= 16 else 8 if n >= 8 else 4 if n >= 4 else 1
+        group = 64 if n >= 64 else 16 if n >= 16 else 8 if n >= 8 else 4 if n >= 4 else 1
         for start in range(begin, end, group):
             k = min(start, end - group)
-            if group == 16:
+            if group == 64:
+                sixty_four_sums(theta, k, values, indices, low, high, scores)
+            elif group == 16:
                 sixteen_sums(theta, k, values, indices, low, high, scores)
             elif group == 8:
                 eight_sums(theta, k, values, indices, low, high, scores)

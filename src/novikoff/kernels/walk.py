@@ -26,6 +26,14 @@ from novikoff.kernels.filter import (
     score_error,
     underflow_error,
 )
+from novikoff.kernels.glance import (
+    follow,
+    glimpsed,
+    look,
+    look_closely,
+    rounding_of,
+    weights_of,
+)
 from novikoff.kernels.rows import AHEAD, dots, fetch, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 
@@ -88,7 +96,6 @@ class Log(NamedTuple):
     numbers: Any  # (., N) in theta's type: the numbers of the rule's update
     seen: Any  # (C,) int64, examples of each class visited in this epoch
     wrong: Any  # int64, predictions of the first hyperplanes that were wrong, before any update
-    counts: Any  # (K or, joint, 1, n) int64, how often each row asked for an update
 
 
 @row_kernel
@@ -138,25 +145,73 @@ def finite(theta, offset, k):
 
 @row_kernel
 def mark_unclear(
-    scores, offset, norms, side, first, last, run, row_norm, g, extra, huge, beta, unclear
+    glance, offset, norms, planes, side, first, last, run, row_norm, rounding, beta, unclear
 ):  # fmt: skip
-    """unclear[a] <- whether hyperplane run + a might make a mistake; returns how many might.
+    """unclear[a] <- whether hyperplane planes[first + a] might make a mistake; returns how many.
 
-    The same test as in the loop over single hyperplanes, in a form that the compiler vectorises.
+    As in the loop over single hyperplanes, by what was found at a glance. If the hyperplanes follow
+    each other the first is `run`, and the compiler vectorises the loop; else that is -1.
     """
-    count = 0
-    first, run, limit = np.uint64(first), np.uint64(run), 0.25 * huge
-    for a in range(np.uint64(last) - first):
-        product = row_norm * norms[run + a]
-        score = np.float64(scores[run + a]) + np.float64(offset[run + a])
-        clear = side[first + a] * score - beta > g * product + extra
-        unclear[a] = not (clear & (product < limit))
-        count += unclear[a]
+    count, first, n = 0, np.uint64(first), np.uint64(last - first)
+    if run >= 0:
+        for a in range(n):
+            score, error = glimpsed(glance, offset, norms, np.uint64(run) + a, row_norm, rounding)
+            unclear[a] = not side[first + a] * score - beta > error
+            count += unclear[a]
+    else:
+        for a in range(n):
+            score, error = glimpsed(glance, offset, norms, planes[first + a], row_norm, rounding)
+            unclear[a] = not side[first + a] * score - beta > error
+            count += unclear[a]
     return count
 
 
+@row_kernel
+def learn(rule, rows, examples, i, low, high, row_norm, plan, a, position, planes, arithmetic, log,
+          glance, rounding, g, extra):  # fmt: skip
+    """The hyperplane of entry a of the plan looks closely at row i, and makes its update, if any.
+
+    g, extra : the errors of a score in theta's type; rounding : at a glance
+    Returns False when a weight overflowed.
+    """
+    values, indices = rows.values, rows.indices
+    theta, offset, norms = planes.theta, planes.offset, planes.norms
+    precision, limbs = arithmetic.precision, arithmetic.limbs
+    k, y, entry = plan.plane[a], plan.side[a], log.size[0]
+    nobody = np.int64(-1)  # by a literal all below would be compiled once more
+    score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+    least = enough(rule, planes.extra, k, row_norm)
+    if not y * score - least < -error:
+        scores = arithmetic.scores
+        look_closely(glance, theta, values, indices, low, high, plan.plane, a, a + 1, scores)
+        score = np.float64(scores[k]) + np.float64(offset[k])
+        error = score_error(g, row_norm * norms[k], extra, precision, arithmetic.exact)
+        if y * score - least > error:
+            return True
+    if k < log.wrong.shape[0]:
+        log.wrong[k] += wrong(
+            theta, offset, k, nobody, values, indices, low, high, y, y, score, error, limbs
+        )
+    if not asks(
+        rule, y, y, examples.sizes[i], score, error, norms[k], row_norm, theta, offset,
+        planes.extra, k, nobody, values, indices, low, high, planes.constant, limbs, log.numbers,
+        entry,
+    ):  # fmt: skip
+        return True
+    log.plane[entry] = k
+    log.row[entry] = i
+    n_seen = position + 1 if plan.shared else _examples_of(plan.sides, k, log.seen)
+    log.time[entry] = planes.counts[k] + n_seen
+    log.size[0] = entry + 1
+    fine = move(
+        rule, rows, low, high, planes, k, 1.0, log, entry, score, error, row_norm, precision, limbs
+    )
+    follow(glance, theta, k, norms[k], indices, low, high)
+    return fine
+
+
 @kernel
-def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
+def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, glance):
     """Visit rows ``order[start:]`` once, updating every hyperplane when its rule asks for it.
 
     Stops early when `log` may not have room for the next row's updates. Returns the position in
@@ -164,22 +219,19 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
     """
     # Unpacked once: passing a tuple of arrays on costs more than a short row.
     values, indices, indptr, width = rows
-    labels, sizes, row_norms, _ = examples
-    plan_start, plan_plane, plan_side, plan_run, _, shared = plan
+    labels, _, row_norms, _ = examples
+    plan_start, plan_plane, plan_side, plan_run, _, _ = plan
     theta, offset, norms = planes.theta, planes.offset, planes.norms
-    precision, scores, limbs = arithmetic.precision, arithmetic.scores, arithmetic.limbs
-    exact, unclear = arithmetic.exact, arithmetic.unclear
-    seen = log.seen
-    n_counted = log.wrong.shape[0]
+    precision, unclear = arithmetic.precision, arithmetic.unclear
+    seen, size, room = log.seen, log.size, log.row.shape[0]
     beta = rule.threshold
-    n_logged, room = log.size[0], log.row.shape[0]
     length, g, extra = -1, 0.0, 0.0
-    nobody = np.int64(-1)  # by a literal all below would be compiled once more
+    rounding = rounding_of(glance, 0)
     for position in range(start, order.shape[0]):
         i = order[position]
         label = labels[i]
         first, last, run = plan_start[label], plan_start[label + 1], plan_run[label]
-        if n_logged + last - first > room:
+        if size[0] + last - first > room:
             return position, 0
         seen[label] += 1
         if first == last:
@@ -187,60 +239,41 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log):
         if position + AHEAD < order.shape[0]:
             fetch(values, indices, indptr, width, row_norms, order[position + AHEAD])
         low, high = span(indptr, width, i)
-        dots(theta, values, indices, low, high, plan_plane, first, last, scores)
         if high - low != length:  # for dense rows only once
             length = high - low
             g = relative_error(length, precision)
             extra = underflow_error(length, precision)
+            rounding = rounding_of(glance, length)
         row_norm = row_norms[i]
-        marked = run >= 0 and last - first > 2
-        if marked and not mark_unclear(
-            scores, offset, norms, plan_side, first, last, run, row_norm, g, extra,
-            precision.huge, beta, unclear,
-        ):  # fmt: skip
-            continue
+        look(glance, theta, values, indices, low, high, plan_plane, first, last)
+        n_unclear = mark_unclear(
+            glance, offset, norms, plan_plane, plan_side, first, last, run, row_norm, rounding,
+            beta, unclear,
+        )  # fmt: skip
         for a in range(first, last):
-            if marked and not unclear[a - first]:
-                continue
-            k, y = plan_plane[a], plan_side[a]
-            score = np.float64(scores[k]) + np.float64(offset[k])
-            error = score_error(g, row_norm * norms[k], extra, precision, exact)
-            if y * score - enough(rule, planes.extra, k, row_norm) > error:
-                continue
-            if k < n_counted:
-                log.wrong[k] += wrong(
-                    theta, offset, k, nobody, values, indices, low, high, y, y, score, error, limbs
-                )
-            if not asks(
-                rule, y, y, sizes[i], score, error, norms[k], row_norm, theta, offset, planes.extra,
-                k, nobody, values, indices, low, high, planes.constant, limbs, log.numbers,
-                n_logged,
-            ):  # fmt: skip
-                continue
-            log.plane[n_logged] = k
-            log.row[n_logged] = i
-            n_seen = position + 1 if shared else _examples_of(plan.sides, k, seen)
-            log.time[n_logged] = planes.counts[k] + n_seen
-            log.counts[k, i] += 1
-            n_logged += 1
-            log.size[0] = n_logged
-            if not move(
-                rule, rows, low, high, planes, k, 1.0, log, n_logged - 1, score, error, row_norm,
-                precision, limbs,
-            ):  # fmt: skip
-                return position, OVERFLOW
+            if n_unclear == 0:
+                break
+            if unclear[a - first]:
+                n_unclear -= 1
+                if not learn(
+                    rule, rows, examples, i, low, high, row_norm, plan, a, position, planes,
+                    arithmetic, log, glance, rounding, g, extra,
+                ):  # fmt: skip
+                    return position, OVERFLOW
     return order.shape[0], 0
 
 
 @walk.at_once
-def _(loop, rows, examples, order, start, plan, planes, rule, arithmetic, log):
+def _(loop, rows, examples, order, start, plan, planes, rule, arithmetic, log, glance):
     def is_clear(chosen):
         scores, error = bounded_at_once(rows, planes, examples.norms, arithmetic, chosen)
         side = plan.sides.T[examples.labels[chosen]]
         return ((side == 0) | (side * scores - rule.threshold > error)).all(axis=1)
 
     def walk(order, start):
-        return loop(rows, examples, order, start, plan, planes, rule, arithmetic, log)
+        return loop(rows, examples, order, start, plan, planes, rule, arithmetic, log, glance)
+
+    glance = weights_of(planes.theta)
 
     def pass_over(chosen):
         log.seen[:] += np.bincount(examples.labels[chosen], minlength=len(log.seen))

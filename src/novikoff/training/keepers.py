@@ -67,7 +67,7 @@ class LastKeeper:
 
     def shown(self, theta: Array, offset: Array) -> tuple[Array, Array]:
         n_shown = self.learner.scheme.n_shown
-        return np.array(theta[:n_shown], order="C", copy=True), offset[:n_shown].copy()
+        return np.array(theta[:n_shown], order="K", copy=True), offset[:n_shown].copy()
 
     def history(self) -> History | None:
         """All hypotheses so far, where they are kept."""

@@ -10,6 +10,7 @@ import numpy as np
 from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.kernels.alone import Excused, walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
+from novikoff.kernels.glance import glance_at
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
 from novikoff.kernels.sketch import Sketch
 from novikoff.kernels.walk import (
@@ -153,6 +154,7 @@ class Learner:
         self._space: dict[int, Updates] = {}  # of each thread, for its log
         self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
+        self._glance: Any = None  # from the first epoch on
         # Steps and values that are integers keep weights integers.
         self._whole = (
             rule.IS_STEP
@@ -163,6 +165,11 @@ class Learner:
     def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
+        # Not in the walks, which would wait for memory at each update.
+        place = updates.row
+        if len(self.counted) > 1:
+            place = place + updates.plane * self.counted.shape[1]
+        np.add.at(self.counted.reshape(-1), place, 1)
         self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
         return updates
@@ -177,24 +184,30 @@ class Learner:
 
     def _visit(self, order: Ints) -> Updates:
         planes = self.state.planes()
-        if self.scheme.joint:
-            return self._walk(joint_walk, order, self._everyone, planes, 1)
         if self._alone is not None:
             more = self._alone.before(planes.norms[0])
             return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)
         n_active = int(np.count_nonzero(self.active))
-
         products = len(order) * self.problem.mean_length * n_active
+        if self._glance is None:
+            theta, values = self.state.theta, self.problem.rows.values
+            self._glance = glance_at(
+                theta, planes.norms, values, sparse=self.problem.sparse, products=products
+            )
+        glance = self._glance
+        if self.scheme.joint:
+            return self._walk(joint_walk, order, self._everyone, planes, 1, glance)
         n_groups = min(self.n_threads, n_active, int(products // _WORTH_A_THREAD))
         if n_groups <= 1:
-            return self._walk(walk, order, self.scheme.plan(self.active), planes, n_active)
+            plan = self.scheme.plan(self.active)
+            return self._walk(walk, order, plan, planes, n_active, glance)
         groups = np.array_split(np.flatnonzero(self.active), n_groups)
 
         def run(number: int) -> Updates:
             mine = np.zeros(len(self.active), bool)
             mine[groups[number]] = True
             plan, most = self.scheme.plan(mine), len(groups[number])
-            return self._walk(walk, order, plan, planes, most, thread=number)
+            return self._walk(walk, order, plan, planes, most, glance, thread=number)
 
         with ThreadPoolExecutor(n_groups) as pool:
             return Updates.joined(list(pool.map(run, range(n_groups))))
@@ -220,7 +233,7 @@ class Learner:
             space = Updates.room_for(max(1024, most), dtype, n_numbers)
         while True:
             self._space[thread] = space
-            log = Log(np.zeros(1, np.int64), *space, seen, self.n_wrong, self.counted)
+            log = Log(np.zeros(1, np.int64), *space, seen, self.n_wrong)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log, *more,

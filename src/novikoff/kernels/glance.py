@@ -1,0 +1,220 @@
+"""A first look at a row by several hyperplanes, in narrower types than the weights have.
+
+Most rows are no mistake of most hyperplanes by a wide margin, and rough scores are enough to see
+that. A glance holds theta, or a narrower copy of it,
+
+    theta[k] = unit[k] * copy[k] + rest[k],
+
+and scores ``unit[k] * (copy[k] . x)``: a score is off by its rounding, and by ||rest[k]|| ||x|| at
+most. Whatever this leaves open is scored again from theta and decided as always, so that nothing
+but the time depends on the copy. There are three kinds:
+
+- `Weights`: theta itself; nothing is left, and nothing is to be scored again;
+- `Singles`: single precision, for theta in double; what is left counts as one more rounding;
+- `Shorts`: integers of 16 bits, for dense rows of bytes, whose sums are exact. `unit` is a power of
+  two, so that whole weights are copied without loss until they outgrow 16 bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from novikoff._jit import by_class, reordering_row_kernel, row_kernel
+from novikoff.kernels.filter import Precision, precision_of, relative_error, underflow_error
+from novikoff.kernels.rows import dots
+from novikoff.kernels.words import FEWEST_BYTES, five_rows, one_row
+
+_FITS = 1.001 * 2.0**-15  # of a norm: in a larger unit 16 bits hold all weights
+_LEAST_EXPONENT = -60  # of a unit: smaller rests would have no squares in single precision
+_TINY = 2.0**-60  # what such squares may hide
+_SEVERAL = 8  # fewer hyperplanes do not repay a copy in single precision
+_WIDEST = 2**15  # beyond it a sum of 32 bits might overflow
+
+
+class Weights(NamedTuple):
+    """Theta itself."""
+
+    sums: Any  # (K,) in theta's type: what `look` found
+    unit: Any  # (K,) float64, ones
+    left: Any  # (K,) float64, upper bounds on ||rest||: zeros
+    precision: Precision  # of the sums
+
+
+class Singles(NamedTuple):
+    """A copy in single precision."""
+
+    copy: Any  # (K, d) float32, in theta's memory order
+    sums: Any  # (K,) float32
+    unit: Any  # (K,) float64, ones
+    left: Any  # (K,) float64, upper bounds on ||rest||: zeros
+    precision: Precision
+
+
+class Shorts(NamedTuple):
+    """A copy in integers of 16 bits."""
+
+    copy: Any  # (K, d) int16
+    sums: Any  # (K,) int32
+    unit: Any  # (K,) float64, powers of two
+    left: Any  # (K,) float64, upper bounds on ||rest||
+    precision: Precision  # of the score that is made of the sum
+
+
+@by_class
+def look(glance, theta, values, indices, low, high, planes, first, last):
+    """glance.sums[k] <- copy[k] . x at one row, for every k in planes[first:last]."""
+
+
+@by_class
+def look_closely(glance, theta, values, indices, low, high, planes, first, last, scores):
+    """scores[k] <- theta[k] . x at a row that was looked at, for every k in planes[first:last]."""
+
+
+@by_class
+def follow(glance, theta, k, norm, indices, low, high):
+    """Let the copy follow hyperplane k, after an update by one row.
+
+    norm : an upper bound on ||theta[k]||
+    """
+
+
+@row_kernel
+def rounding_of(glance, n_values):
+    """Of a score from rows of so many values: see `glimpsed`."""
+    precision = glance.precision
+    return (
+        relative_error(n_values + 2, precision), underflow_error(n_values, precision),
+        0.25 * precision.huge,
+    )  # fmt: skip
+
+
+@row_kernel
+def glimpsed(glance, offset, norms, k, row_norm, rounding):
+    """The score of hyperplane k that was looked at, with its offset, and a bound on its error.
+
+    As `filter.product_error`, with what is left; in a form that a compiler can vectorise.
+    """
+    g, extra, limit = rounding
+    k = np.uint64(k)
+    norm = norms[k]
+    score = glance.unit[k] * np.float64(glance.sums[k]) + np.float64(offset[k])
+    error = g * (norm * row_norm) + glance.left[k] * row_norm + extra * (1.0 + norm + row_norm)
+    fits = (norm * row_norm < limit) & (norm + row_norm < limit)
+    return score, error if fits else np.inf
+
+
+@look.of(Weights)
+def _(glance, theta, values, indices, low, high, planes, first, last):
+    dots(theta, values, indices, low, high, planes, first, last, glance.sums)
+
+
+@look_closely.of(Weights)
+def _(glance, theta, values, indices, low, high, planes, first, last, scores):
+    for a in range(first, last):
+        scores[planes[a]] = glance.sums[planes[a]]
+
+
+@follow.of(Weights)
+def _(glance, theta, k, norm, indices, low, high):
+    pass
+
+
+@look.of(Singles)
+def _(glance, theta, values, indices, low, high, planes, first, last):
+    dots(glance.copy, values, indices, low, high, planes, first, last, glance.sums)
+
+
+@follow.of(Singles)
+def _(glance, theta, k, norm, indices, low, high):
+    copy, plane, low, high = glance.copy, np.uint64(k), np.uint64(low), np.uint64(high)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        copy[plane, j] = theta[plane, j]
+
+
+@look.of(Shorts)
+def _(glance, theta, values, indices, low, high, planes, first, last):
+    a, n_values = first, high - low
+    if last - first >= 5:
+        while a < last:  # the last five reach back, and some sums are taken twice
+            five_rows(glance.copy, planes, min(a, last - 5), values, low, n_values, glance.sums)
+            a += 5
+    while a < last:
+        one_row(glance.copy, planes, a, values, low, n_values, glance.sums)
+        a += 1
+
+
+@follow.of(Shorts)
+def _(glance, theta, k, norm, indices, low, high):
+    unit, least = glance.unit[k], norm * _FITS
+    if not (least < unit and unit * 0.125 < least):
+        unit = math.ldexp(1.0, max(math.frexp(least)[1], _LEAST_EXPONENT))
+        glance.unit[k] = unit
+    squares = _shorten(glance.copy, theta, k, unit)
+    glance.left[k] = (1.01 * math.sqrt(squares) if squares > 0.0 else 0.0) + _TINY
+
+
+@reordering_row_kernel
+def _shorten(copy, theta, k, unit):
+    """copy[k] <- theta[k] / unit, rounded; returns the sum of rest**2, but for what underflows."""
+    k, number = np.uint64(k), theta.dtype.type
+    unit, inverse, half = number(unit), number(1.0 / unit), number(32768.5)
+    total = number(0)
+    for j in range(np.uint64(theta.shape[1])):
+        weight = theta[k, j]
+        above = np.int32(weight * inverse + half)  # cut off, so that it is rounded
+        short = np.int32(above - 32768)
+        copy[k, j] = short
+        rest = weight - unit * number(short)  # exact: no digit of it is beyond those of the weight
+        total += rest * rest
+    return np.float64(total)
+
+
+@_shorten.by_numpy
+def _(copy, theta, k, unit):
+    copy[k] = np.floor(theta[k] / unit + 0.5)
+    return np.square(theta[k] - unit * copy[k], dtype=np.float64).sum()
+
+
+@look_closely.of(Singles)
+@look_closely.of(Shorts)
+def _(glance, theta, values, indices, low, high, planes, first, last, scores):
+    dots(theta, values, indices, low, high, planes, first, last, scores)
+
+
+def weights_of(theta: Any) -> Weights:
+    """A glance at theta itself."""
+    n_planes = len(theta)
+    sums, unit, left = np.empty(n_planes, theta.dtype), np.ones(n_planes), np.zeros(n_planes)
+    return Weights(sums, unit, left, precision_of(theta.dtype))
+
+
+def glance_at(
+    theta: Any, norms: Any, values: Any, *, sparse: bool, products: float
+) -> Weights | Singles | Shorts:
+    """What serves for rows with these `values`.
+
+    norms : upper bounds on those of theta; products : of a weight and a value, in an epoch
+    """
+    n_planes, width = theta.shape
+    if products <= theta.size:  # a copy would cost as much as it saves
+        return weights_of(theta)
+    begun = norms > 2.0**-500  # most runs start from zero, and there is nothing to copy
+    unit, left = np.ones(n_planes), np.where(begun, 0.0, norms)
+    if not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
+        copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
+        shorts = Shorts(copy, sums, unit, left, precision_of(np.float64))
+        with np.errstate(all="ignore"):  # what overflows is never trusted
+            for k in np.flatnonzero(begun):
+                follow(shorts, theta, k, norms[k], None, 0, width)
+        return shorts
+    if theta.dtype == np.float64 and n_planes >= _SEVERAL and (sparse or values.dtype.kind == "i"):
+        copy = np.zeros(theta.shape, np.float32, order="F" if sparse else "C")
+        with np.errstate(over="ignore"):
+            copy[begun] = theta[begun]
+        sums = np.empty(n_planes, np.float32)
+        return Singles(copy, sums, unit, left, precision_of(np.float32))
+    return weights_of(theta)
