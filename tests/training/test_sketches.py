@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
 from novikoff._jit import compiling_at_once
+from novikoff.kernels.filter import precision_of, relative_error
 from novikoff.training.matrix import as_rows
 from novikoff.training.problem import prepare
 
@@ -66,6 +67,18 @@ def test_what_is_sketched_and_what_is_narrowed():
         assert rows.values.dtype == np.uint8
     for drawing in (prepared(SIGNED, max_iter=1)[2], prepared(SIGNED, n_planes=3)[2]):
         assert len(drawing.reach) == 0
+
+
+def test_levels_lie_on_the_grid_of_standardised_pixels():
+    """Then the sketch leaves nothing out, also where the sample lacks the brightest of a column."""
+    random = np.random.RandomState(3)
+    pixels = random.randint(0, 180, (N, D)) * (random.random((N, D)) < 0.5)
+    pixels[-1] = 255  # not in the sample
+    X = (pixels - pixels.mean(axis=0)) / pixels.std(axis=0)
+    _, norms, drawing = prepare(as_rows(X), N, 1.0, max_iter=10, n_planes=1)
+    np.testing.assert_array_equal(drawing.values.reshape(N, D), pixels)
+    rounding = relative_error(D, precision_of(np.float32))
+    assert (drawing.reach < 1.01 * rounding * (norms + np.linalg.norm(drawing.lowest))).all()
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -103,6 +103,9 @@ _FEWEST_BYTES = 2**16
 _NARROWEST, _WIDEST = 16, 2**17
 _FEWEST_EPOCHS = 4
 _SAMPLE = 512  # rows that the levels of the columns are taken from
+_SAME = 1e-6  # of a step, or of a column's range: what is rounding
+_PARTS = 6  # so many steps of a grid may lie between any two values of a sample
+_FEWEST_STEPS = 4  # a shorter grid would leave most of the 256 levels unused
 _ALIGNED = 32  # values that one turn of a vectorised loop takes
 _SINGLE = precision_of(np.float32)
 
@@ -181,10 +184,25 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[Floats, Drawing]:
 
 
 def _levels(matrix: Array) -> tuple[Floats, Floats]:
-    """The lowest value and the step of every column, by a sample: a bad one costs only time."""
-    sample = matrix[:: max(1, len(matrix) // _SAMPLE)]  # of few rows all of them, so no copy
-    lowest = sample.min(axis=0).astype(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        step = (sample.max(axis=0).astype(np.float64) - lowest) / 255.0
+    """The lowest value and the step of every column, by a sample: a bad one costs only time.
+
+    Where values lie on a grid of 256, as standardised pixels and counts do, so do the levels, and
+    the sketch has no rest. The least gap between two values is a step of it, or a few.
+    """
+    sample = matrix[:: max(1, len(matrix) // _SAMPLE)].astype(np.float64)
+    lowest = sample.min(axis=0)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        above = sample - lowest
+        most = above.max(axis=0)
+        gaps = np.diff(np.sort(above, axis=0), axis=0)
+        gap = np.where(gaps > _SAME * most, gaps, np.inf).min(axis=0, initial=np.inf)
+        step = most / 255.0
+        left = np.flatnonzero((gap < most) & (gap >= step))
+        for parts in range(1, _PARTS + 1):
+            level = above[:, left] * (parts / gap[left])
+            fits = np.abs(level - np.rint(level)).max(axis=0) < _SAME
+            fits &= (level.max(axis=0) >= _FEWEST_STEPS) & (level.max(axis=0) < 255.5)
+            step[left[fits]] = gap[left[fits]] / parts
+            left = left[~fits]
     step[~((step > 1e-290) & (step < 1e290))] = 1.0
     return lowest, step
