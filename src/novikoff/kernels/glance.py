@@ -38,8 +38,6 @@ class Weights(NamedTuple):
     """Theta itself."""
 
     sums: Any  # (K,) in theta's type: what `look` found
-    unit: Any  # (K,) float64, ones
-    left: Any  # (K,) float64, upper bounds on ||rest||: zeros
     precision: Precision  # of the sums
 
 
@@ -48,8 +46,7 @@ class Singles(NamedTuple):
 
     copy: Any  # (K, d) float32, in theta's memory order
     sums: Any  # (K,) float32
-    unit: Any  # (K,) float64, ones
-    left: Any  # (K,) float64, upper bounds on ||rest||: zeros
+    left: Any  # (K,) float64, upper bounds on ||rest||, but for its rounding
     precision: Precision
 
 
@@ -74,6 +71,16 @@ def look_closely(glance, theta, values, indices, low, high, planes, first, last,
 
 
 @by_class
+def glimpsed(glance, offset, norms, k, row_norm, rounding):
+    """The score of hyperplane k that was looked at, with its offset, and a bound on its error.
+
+    norms, row_norm : upper bounds on ||(theta[k], offset[k])|| and on ||(x, 1)||
+    rounding : see `rounding_of`
+    In a form that a compiler can vectorise, for unsigned k.
+    """
+
+
+@by_class
 def follow(glance, theta, k, norm, indices, low, high):
     """Let the copy follow hyperplane k, after an update by one row.
 
@@ -92,18 +99,11 @@ def rounding_of(glance, n_values):
 
 
 @row_kernel
-def glimpsed(glance, offset, norms, k, row_norm, rounding):
-    """The score of hyperplane k that was looked at, with its offset, and a bound on its error.
-
-    As `filter.product_error`, with what is left; in a form that a compiler can vectorise.
-    """
+def _error(left, norm, row_norm, rounding):
+    """Of a score by a narrower copy: as `filter.product_error`, and what is left."""
     g, extra, limit = rounding
-    k = np.uint64(k)
-    norm = norms[k]
-    score = glance.unit[k] * np.float64(glance.sums[k]) + np.float64(offset[k])
-    error = g * (norm * row_norm) + glance.left[k] * row_norm + extra * (1.0 + norm + row_norm)
-    fits = (norm * row_norm < limit) & (norm + row_norm < limit)
-    return score, error if fits else np.inf
+    error = g * (norm * row_norm) + left * row_norm + extra * (1.0 + norm + row_norm)
+    return error if (norm * row_norm < limit) & (norm + row_norm < limit) else np.inf
 
 
 @look.of(Weights)
@@ -117,6 +117,14 @@ def _(glance, theta, values, indices, low, high, planes, first, last, scores):
         scores[planes[a]] = glance.sums[planes[a]]
 
 
+@glimpsed.of(Weights)
+def _(glance, offset, norms, k, row_norm, rounding):
+    g, extra, limit = rounding
+    size = norms[k] * row_norm
+    score = np.float64(glance.sums[k]) + np.float64(offset[k])
+    return score, g * size + extra if size < limit else np.inf
+
+
 @follow.of(Weights)
 def _(glance, theta, k, norm, indices, low, high):
     pass
@@ -125,6 +133,12 @@ def _(glance, theta, k, norm, indices, low, high):
 @look.of(Singles)
 def _(glance, theta, values, indices, low, high, planes, first, last):
     dots(glance.copy, values, indices, low, high, planes, first, last, glance.sums)
+
+
+@glimpsed.of(Singles)
+def _(glance, offset, norms, k, row_norm, rounding):
+    score = np.float64(glance.sums[k]) + np.float64(offset[k])
+    return score, _error(glance.left[k], norms[k], row_norm, rounding)
 
 
 @follow.of(Singles)
@@ -145,6 +159,12 @@ def _(glance, theta, values, indices, low, high, planes, first, last):
     while a < last:
         one_row(glance.copy, planes, a, values, low, n_values, glance.sums)
         a += 1
+
+
+@glimpsed.of(Shorts)
+def _(glance, offset, norms, k, row_norm, rounding):
+    score = glance.unit[k] * np.float64(glance.sums[k]) + np.float64(offset[k])
+    return score, _error(glance.left[k], norms[k], row_norm, rounding)
 
 
 @follow.of(Shorts)
@@ -187,9 +207,7 @@ def _(glance, theta, values, indices, low, high, planes, first, last, scores):
 
 def weights_of(theta: Any) -> Weights:
     """A glance at theta itself."""
-    n_planes = len(theta)
-    sums, unit, left = np.empty(n_planes, theta.dtype), np.ones(n_planes), np.zeros(n_planes)
-    return Weights(sums, unit, left, precision_of(theta.dtype))
+    return Weights(np.empty(len(theta), theta.dtype), precision_of(theta.dtype))
 
 
 def glance_at(
@@ -203,10 +221,10 @@ def glance_at(
     if products <= theta.size:  # a copy would cost as much as it saves
         return weights_of(theta)
     begun = norms > 2.0**-500  # most runs start from zero, and there is nothing to copy
-    unit, left = np.ones(n_planes), np.where(begun, 0.0, norms)
+    left = np.where(begun, 0.0, norms)
     if not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
         copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
-        shorts = Shorts(copy, sums, unit, left, precision_of(np.float64))
+        shorts = Shorts(copy, sums, np.ones(n_planes), left, precision_of(np.float64))
         with np.errstate(all="ignore"):  # what overflows is never trusted
             for k in np.flatnonzero(begun):
                 follow(shorts, theta, k, norms[k], None, 0, width)
@@ -216,5 +234,5 @@ def glance_at(
         with np.errstate(over="ignore"):
             copy[begun] = theta[begun]
         sums = np.empty(n_planes, np.float32)
-        return Singles(copy, sums, unit, left, precision_of(np.float32))
+        return Singles(copy, sums, left, precision_of(np.float32))
     return weights_of(theta)

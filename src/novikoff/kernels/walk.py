@@ -155,12 +155,14 @@ def mark_unclear(
     count, first, n = 0, np.uint64(first), np.uint64(last - first)
     if run >= 0:
         for a in range(n):
-            score, error = glimpsed(glance, offset, norms, np.uint64(run) + a, row_norm, rounding)
+            k = np.uint64(run) + a
+            score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
             unclear[a] = not side[first + a] * score - beta > error
             count += unclear[a]
     else:
         for a in range(n):
-            score, error = glimpsed(glance, offset, norms, planes[first + a], row_norm, rounding)
+            k = np.uint64(planes[first + a])
+            score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
             unclear[a] = not side[first + a] * score - beta > error
             count += unclear[a]
     return count
@@ -281,6 +283,21 @@ def _(loop, rows, examples, order, start, plan, planes, rule, arithmetic, log, g
     if not rule.BOUNDED:
         return walk(order, start)
     return leaping(walk, is_clear, order, start, pass_over)
+
+
+@kernel
+def tally(plane, row, counts):
+    """counts[k, i] += how often row i asked hyperplane k for an update; of joint ones k is 0.
+
+    Not in the walks, which would wait for this memory at each update.
+    """
+    for e in range(row.shape[0]):
+        counts[plane[e] if counts.shape[0] > 1 else 0, row[e]] += 1
+
+
+@tally.wholly_by_numpy
+def _(plane, row, counts):
+    np.add.at(counts, (plane if len(counts) > 1 else 0, row), 1)
 
 
 @inner_kernel

@@ -18,6 +18,7 @@ from novikoff.kernels.walk import (
     Log,
     Planes,
     new_arithmetic,
+    tally,
     walk,
     weigh_mistakes,
 )
@@ -165,11 +166,7 @@ class Learner:
     def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
-        # Not in the walks, which would wait for memory at each update.
-        place = updates.row
-        if len(self.counted) > 1:
-            place = place + updates.plane * self.counted.shape[1]
-        np.add.at(self.counted.reshape(-1), place, 1)
+        tally(updates.plane, updates.row, self.counted)
         self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
         return updates
