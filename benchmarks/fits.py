@@ -42,6 +42,7 @@ WORKS = [
     Work("MNIST, ten classes, float32 pixels", sets.digits_of_mnist, last(), their_last(), 20.0),
     Work("MNIST, ten classes, float32 pixels, averaged", sets.digits_of_mnist,
          averaged(), their_average(), 20.0),
+    Work("MNIST, ten classes, standardised", sets.scaled_digits, last(), their_last(), 1.0),
     Work("covtype, int16", sets.covtype, last(), their_last(), 3.0),
     Work("IMDB counts, CSR float32", sets.imdb, last(), their_last(), 2.0),
     Work("IMDB counts, CSR float32, averaged", sets.imdb, averaged(), their_average(), 4.5),

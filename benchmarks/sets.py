@@ -35,6 +35,12 @@ def scaled_eight() -> Rows:
 
 
 @cache
+def scaled_digits() -> Rows:
+    X, y = digits_of_mnist("float64")
+    return StandardScaler().fit_transform(X), y
+
+
+@cache
 def covtype() -> Rows:
     return data.covtype()[:2]
 
