@@ -12,20 +12,32 @@ from novikoff import OnlineClassifier, Perceptron, rules
 from novikoff._jit import kernel
 from novikoff.kernels import glance as glances
 from novikoff.kernels.filter import weight_norms
-from novikoff.kernels.glance import Shorts, Singles, Weights, glance_at, glimpsed, look, rounding_of
+from novikoff.kernels.glance import (
+    Shorts,
+    Singles,
+    Sketched,
+    Weights,
+    glance_at,
+    glimpsed,
+    look,
+    rounding_of,
+)
+from novikoff.training.problem import Drawing
 from tests.examples import examples
+from tests.kernels.test_sketch import drawn
 from tests.reference import JointRun, Run
 
+NONE = Drawing.none().sketch(0)
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @kernel
 def glimpse(glance, theta, offset, norms, row_norm, values, indices, low, high, planes, found):
     """found[a] <- the score and its bound, for planes[a]."""
-    look(glance, theta, values, indices, low, high, planes, 0, planes.shape[0])
+    look(glance, theta, 0, values, indices, low, high, planes, 0, planes.shape[0])
     for a in range(planes.shape[0]):
         found[a] = glimpsed(
-            glance, offset, norms, planes[a], row_norm, rounding_of(glance, high - low)
+            glance, offset, norms, planes[a], 0, row_norm, rounding_of(glance, high - low)
         )
 
 
@@ -80,7 +92,7 @@ def test_scores_are_as_close_as_their_bounds_say(kind, seed, width, n_planes, si
     theta, offset = theta.astype(dtype), theta[:, 0].astype(dtype)
     value_type = np.uint8 if kind is Shorts else np.int16 if kind is Singles else dtype
     X = random.integers(0, 256, (3, width)).astype(value_type)
-    more = {"sparse": False, "products": 1e9}
+    more = {"sparse": False, "products": 1e9, "sketch": NONE}
     glance = glance_at(theta, norms_of(theta, offset), X.reshape(-1), **more)
     assert type(glance) is kind
     planes = np.sort(random.permutation(n_planes)[: random.integers(1, n_planes + 1)])
@@ -92,11 +104,40 @@ def test_scores_are_as_close_as_their_bounds_say(kind, seed, width, n_planes, si
     holds(glance, theta, offset, X[0], None, planes)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@examples(30)
+@given(
+    seed=st.integers(0, 10**6),
+    width=st.integers(16, 60),
+    n_planes=st.sampled_from([2, 5, 11]),
+    size=st.sampled_from([-200, -20, 0, 20, 100, 200]),
+)
+def test_scores_by_a_sketch_are_as_close_as_their_bounds_say(dtype, seed, width, n_planes, size):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((1, width)).astype(dtype)
+    step = (0.1 + random.random(width)) / 100.0
+    _, drawing = drawn(X, np.full(width, -2.0), step, -(-width // 32) * 32)
+    scale = dtype(2.0 ** (np.sign(size) * min(abs(size), 100 if dtype == np.float32 else 200)))
+    theta = random.standard_normal((n_planes, width)).astype(dtype) * scale
+    offset = theta[:, 0].copy()
+    glance = glance_at(
+        theta, norms_of(theta, offset), X.reshape(-1), sparse=False, products=1e9,
+        sketch=drawing.sketch(n_planes),
+    )  # fmt: skip
+    assert type(glance) is Sketched
+    everyone = np.arange(n_planes)
+    holds(glance, theta, offset, X[0], None, everyone)
+    theta[1] += scale * X[0]
+    follow(glance, theta, 1, norms_of(theta, offset)[1], None, 0, width)
+    error = holds(glance, theta, offset, X[0], None, everyone[::-1].copy())
+    assert (error < np.inf).all() == (scale < 1e35)
+
+
 def test_whole_weights_of_16_bits_are_copied_without_loss():
     theta = np.array([np.arange(-3000, 3001, 300), np.arange(21)] * 2, float)[:, :20]
     offset = np.zeros(4)
     row = np.arange(100, 120).astype(np.uint8)
-    glance = glance_at(theta, norms_of(theta, offset), row, sparse=False, products=1e9)
+    glance = glance_at(theta, norms_of(theta, offset), row, sparse=False, products=1e9, sketch=NONE)
     assert isinstance(glance, Shorts)
     assert holds(glance, theta, offset, row, None, np.arange(4)).max() < 1e-3
 
@@ -106,7 +147,9 @@ def test_a_copy_of_sparse_weights_follows_the_columns_of_the_row():
     theta = np.zeros((9, 50), order="F")
     offset = np.zeros(9)
     X = sp.random(20, 50, 0.2, format="csr", random_state=random)
-    glance = glance_at(theta, norms_of(theta, offset), X.data, sparse=True, products=1e9)
+    glance = glance_at(
+        theta, norms_of(theta, offset), X.data, sparse=True, products=1e9, sketch=NONE
+    )
     assert isinstance(glance, Singles)
     indices = X.indices.astype(np.uint32)
     for i in range(20):
@@ -125,9 +168,9 @@ def test_what_is_too_large_for_a_copy_is_never_trusted():
         theta, offset = np.full((8, 20), size), np.zeros(8)
         with np.errstate(over="ignore"):
             norms = norms_of(theta, offset)
-            singles = glance_at(theta, norms, row, sparse=False, products=1e9)
+            singles = glance_at(theta, norms, row, sparse=False, products=1e9, sketch=NONE)
             bytes_ = row.astype(np.uint8)
-            shorts = glance_at(theta, norms, bytes_, sparse=False, products=1e9)
+            shorts = glance_at(theta, norms, bytes_, sparse=False, products=1e9, sketch=NONE)
         assert (holds(singles, theta, offset, row, None, np.arange(8)) == np.inf).all()
         holds(shorts, theta, offset, bytes_, None, np.arange(8))
 
@@ -135,7 +178,7 @@ def test_what_is_too_large_for_a_copy_is_never_trusted():
 def test_small_work_is_looked_at_as_it_is():
     theta = np.zeros((9, 40))
     bytes_ = np.zeros(40, np.uint8)
-    glance = glance_at(theta, np.zeros(9), bytes_, sparse=False, products=360)
+    glance = glance_at(theta, np.zeros(9), bytes_, sparse=False, products=360, sketch=NONE)
     assert isinstance(glance, Weights)
 
 

@@ -20,7 +20,7 @@ SINGLE = precision_of(np.float32)
 
 @kernel
 def refresh(sketch_theta, lowest, step, theta):
-    return sketches.refresh(sketch_theta, lowest, step, theta)
+    return sketches.refresh(sketch_theta, lowest, step, theta, 0)
 
 
 @kernel
@@ -62,7 +62,7 @@ def test_a_score_from_a_sketch_is_as_close_as_its_reach_says(dtype, seed, d, exp
     theta = random.standard_normal((1, d)) * 2.0**size
     weights = np.empty(1)
     weight_norms(theta, np.zeros(1), weights)
-    sketch = drawing.sketch()
+    sketch = drawing.sketch(1)
     base, squares = refresh(sketch.theta, lowest, step, theta)
     assert squares == pytest.approx(float((theta**2).sum()), rel=1e-12)
     for i in range(3):

@@ -65,7 +65,14 @@ def test_what_is_sketched_and_what_is_narrowed():
     for form in (PIXELS.astype(np.float32), sp.csr_array(np.tile(PIXELS, 5).astype(np.float32))):
         rows, _, _ = prepared(form)
         assert rows.values.dtype == np.uint8
-    for drawing in (prepared(SIGNED, max_iter=1)[2], prepared(SIGNED, n_planes=3)[2]):
+    assert len(prepared(SIGNED, n_planes=3)[2].reach) == N
+    narrow = SIGNED.reshape(-1, 16)
+    integers = PIXELS.astype(np.int16)
+    for drawing in (
+        prepared(SIGNED, max_iter=1)[2],
+        prepared(narrow, n_planes=3)[2],
+        prepared(integers, n_planes=3)[2],
+    ):
         assert len(drawing.reach) == 0
 
 
@@ -79,6 +86,28 @@ def test_levels_lie_on_the_grid_of_standardised_pixels():
     np.testing.assert_array_equal(drawing.values.reshape(N, D), pixels)
     rounding = relative_error(D, precision_of(np.float32))
     assert (drawing.reach < 1.01 * rounding * (norms + np.linalg.norm(drawing.lowest))).all()
+
+
+@pytest.mark.parametrize(
+    "multi_class",
+    ["ovr", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("ovo", "joint"))],
+)
+@pytest.mark.parametrize(
+    "dtype", [pytest.param(np.float32, marks=pytest.mark.thorough), np.float64]
+)
+def test_several_hyperplanes_learn_from_a_sketch_what_they_learn_from_batches(multi_class, dtype):
+    X = SIGNED.astype(dtype)
+    labels = Y + 2 * (SIGNED[:, 0] > 0) + 4 * (SIGNED[:, 1] > 1)
+    chosen = {"multi_class": multi_class, "order": "cyclic"}
+    whole = Perceptron(**chosen, max_iter=4, n_jobs=2).fit(X, labels)
+    assert len(prepare(as_rows(X), N, 1.0, max_iter=4, n_planes=8)[2].reach) == N
+    online = Perceptron(**chosen)
+    for _ in range(4):
+        for rows in np.array_split(np.arange(N), 3):
+            online.partial_fit(X[rows], labels[rows], classes=np.arange(8))
+    np.testing.assert_array_equal(whole.coef_, online.coef_, strict=True)
+    np.testing.assert_array_equal(whole.intercept_, online.intercept_)
+    np.testing.assert_array_equal(whole.n_updates_, online.n_updates_)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -148,7 +148,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, limbs, moved = arithmetic.precision, arithmetic.limbs, excused.moved
     sketched = indices is None and sketch.reach.shape[0] > 0
-    base, _ = refresh(sketch.theta, sketch.lowest, sketch.step, theta)
+    base, _ = refresh(sketch.theta, sketch.lowest, sketch.step, theta, np.int64(0))
     fetching = fetch_before(order, sketched)
     n_counted = log.wrong.shape[0]
     n_before = planes.counts[0]
@@ -214,7 +214,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
         moved[0] = path_after(moved[0], step, row_norm, norm, precision)
         if sketched:
-            base, squares = refresh(sketch.theta, sketch.lowest, sketch.step, theta)
+            base, squares = refresh(sketch.theta, sketch.lowest, sketch.step, theta, only)
             norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
         if not norm < 0.1 * precision.huge and not finite(theta, offset, only):
             status = OVERFLOW

@@ -7,12 +7,13 @@ that. A glance holds theta, or a narrower copy of it,
 
 and scores ``unit[k] * (copy[k] . x)``: a score is off by its rounding, and by ||rest[k]|| ||x|| at
 most. Whatever this leaves open is scored again from theta and decided as always, so that nothing
-but the time depends on the copy. There are three kinds:
+but the time depends on the copy. There are four kinds:
 
 - `Weights`: theta itself; nothing is left, and nothing is to be scored again;
 - `Singles`: single precision, for theta in double; what is left counts as one more rounding;
 - `Shorts`: integers of 16 bits, for dense rows of bytes, whose sums are exact. `unit` is a power of
-  two, so that whole weights are copied without loss until they outgrow 16 bits.
+  two, so that whole weights are copied without loss until they outgrow 16 bits;
+- `Sketched`: single precision, for rows that have a sketch (:mod:`novikoff.kernels.sketch`).
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ import numpy as np
 
 from novikoff._jit import by_class, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import Precision, precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import dots
-from novikoff.kernels.words import FEWEST_BYTES, five_rows, one_row
+from novikoff.kernels.rows import LINE, dots, fetch
+from novikoff.kernels.sketch import Sketch, refresh
+from novikoff.kernels.words import FEWEST_BYTES, five_rows, one_row, prefetch
 
 _FITS = 1.001 * 2.0**-15  # of a norm: in a larger unit 16 bits hold all weights
 _LEAST_EXPONENT = -60  # of a unit: smaller rests would have no squares in single precision
@@ -60,9 +62,23 @@ class Shorts(NamedTuple):
     precision: Precision  # of the score that is made of the sum
 
 
+class Sketched(NamedTuple):
+    """A sketch of the rows, and a copy of theta that is made for it."""
+
+    sketch: Sketch
+    sums: Any  # (K,) float32
+    base: Any  # (K,) float64, theta . lowest
+    precision: Precision
+
+
 @by_class
-def look(glance, theta, values, indices, low, high, planes, first, last):
-    """glance.sums[k] <- copy[k] . x at one row, for every k in planes[first:last]."""
+def look(glance, theta, i, values, indices, low, high, planes, first, last):
+    """glance.sums[k] <- copy[k] . x at row i, for every k in planes[first:last]."""
+
+
+@by_class
+def fetch_for(glance, values, indices, indptr, width, norms, i):
+    """Have what is looked at of row `i` on its way from memory."""
 
 
 @by_class
@@ -71,8 +87,8 @@ def look_closely(glance, theta, values, indices, low, high, planes, first, last,
 
 
 @by_class
-def glimpsed(glance, offset, norms, k, row_norm, rounding):
-    """The score of hyperplane k that was looked at, with its offset, and a bound on its error.
+def glimpsed(glance, offset, norms, k, i, row_norm, rounding):
+    """The score of hyperplane k, which looked at row i, with its offset, and a bound on its error.
 
     norms, row_norm : upper bounds on ||(theta[k], offset[k])|| and on ||(x, 1)||
     rounding : see `rounding_of`
@@ -107,7 +123,7 @@ def _error(left, norm, row_norm, rounding):
 
 
 @look.of(Weights)
-def _(glance, theta, values, indices, low, high, planes, first, last):
+def _(glance, theta, i, values, indices, low, high, planes, first, last):
     dots(theta, values, indices, low, high, planes, first, last, glance.sums)
 
 
@@ -118,7 +134,7 @@ def _(glance, theta, values, indices, low, high, planes, first, last, scores):
 
 
 @glimpsed.of(Weights)
-def _(glance, offset, norms, k, row_norm, rounding):
+def _(glance, offset, norms, k, i, row_norm, rounding):
     g, extra, limit = rounding
     size = norms[k] * row_norm
     score = np.float64(glance.sums[k]) + np.float64(offset[k])
@@ -131,12 +147,12 @@ def _(glance, theta, k, norm, indices, low, high):
 
 
 @look.of(Singles)
-def _(glance, theta, values, indices, low, high, planes, first, last):
+def _(glance, theta, i, values, indices, low, high, planes, first, last):
     dots(glance.copy, values, indices, low, high, planes, first, last, glance.sums)
 
 
 @glimpsed.of(Singles)
-def _(glance, offset, norms, k, row_norm, rounding):
+def _(glance, offset, norms, k, i, row_norm, rounding):
     score = np.float64(glance.sums[k]) + np.float64(offset[k])
     return score, _error(glance.left[k], norms[k], row_norm, rounding)
 
@@ -150,7 +166,7 @@ def _(glance, theta, k, norm, indices, low, high):
 
 
 @look.of(Shorts)
-def _(glance, theta, values, indices, low, high, planes, first, last):
+def _(glance, theta, i, values, indices, low, high, planes, first, last):
     a, n_values = first, high - low
     if last - first >= 5:
         while a < last:  # the last five reach back, and some sums are taken twice
@@ -162,7 +178,7 @@ def _(glance, theta, values, indices, low, high, planes, first, last):
 
 
 @glimpsed.of(Shorts)
-def _(glance, offset, norms, k, row_norm, rounding):
+def _(glance, offset, norms, k, i, row_norm, rounding):
     score = glance.unit[k] * np.float64(glance.sums[k]) + np.float64(offset[k])
     return score, _error(glance.left[k], norms[k], row_norm, rounding)
 
@@ -199,8 +215,54 @@ def _(copy, theta, k, unit):
     return np.square(theta[k] - unit * copy[k], dtype=np.float64).sum()
 
 
+@look.of(Sketched)
+def _(glance, theta, i, values, indices, low, high, planes, first, last):
+    sketch, stride = glance.sketch, glance.sketch.stride
+    begin = np.int64(i) * stride
+    a = first
+    if last - first >= 5:
+        while a < last:
+            place = min(a, last - 5)
+            five_rows(sketch.theta, planes, place, sketch.values, begin, stride, glance.sums)
+            a += 5
+    while a < last:
+        one_row(sketch.theta, planes, a, sketch.values, begin, stride, glance.sums)
+        a += 1
+
+
+@glimpsed.of(Sketched)
+def _(glance, offset, norms, k, i, row_norm, rounding):
+    score = glance.base[k] + np.float64(glance.sums[k]) + np.float64(offset[k])
+    error = norms[k] * glance.sketch.reach[i] + glance.sketch.least
+    return score, error if norms[k] < glance.sketch.limit else np.inf
+
+
+@follow.of(Sketched)
+def _(glance, theta, k, norm, indices, low, high):
+    sketch = glance.sketch
+    base, _ = refresh(sketch.theta, sketch.lowest, sketch.step, theta, k)
+    glance.base[k] = base
+
+
+@fetch_for.of(Sketched)
+def _(glance, values, indices, indptr, width, norms, i):
+    sketch, i = glance.sketch, np.uint64(i)
+    prefetch(norms, i)
+    prefetch(sketch.reach, i)
+    for p in range(0, sketch.stride, LINE):
+        prefetch(sketch.values, i * np.uint64(sketch.stride) + np.uint64(p))
+
+
+@fetch_for.of(Weights)
+@fetch_for.of(Singles)
+@fetch_for.of(Shorts)
+def _(glance, values, indices, indptr, width, norms, i):
+    fetch(values, indices, indptr, width, norms, i)
+
+
 @look_closely.of(Singles)
 @look_closely.of(Shorts)
+@look_closely.of(Sketched)
 def _(glance, theta, values, indices, low, high, planes, first, last, scores):
     dots(theta, values, indices, low, high, planes, first, last, scores)
 
@@ -211,28 +273,30 @@ def weights_of(theta: Any) -> Weights:
 
 
 def glance_at(
-    theta: Any, norms: Any, values: Any, *, sparse: bool, products: float
-) -> Weights | Singles | Shorts:
-    """What serves for rows with these `values`.
+    theta: Any, norms: Any, values: Any, *, sparse: bool, products: float, sketch: Sketch
+) -> Weights | Singles | Shorts | Sketched:
+    """What serves for rows with these `values`, and perhaps a sketch.
 
     norms : upper bounds on those of theta; products : of a weight and a value, in an epoch
     """
     n_planes, width = theta.shape
-    if products <= theta.size:  # a copy would cost as much as it saves
-        return weights_of(theta)
     begun = norms > 2.0**-500  # most runs start from zero, and there is nothing to copy
     left = np.where(begun, 0.0, norms)
-    if not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
+    single = precision_of(np.float32)
+    glance: Any = weights_of(theta)
+    if len(sketch.reach) > 0:
+        glance = Sketched(sketch, np.empty(n_planes, np.float32), np.zeros(n_planes), single)
+    elif products <= theta.size:  # a copy would cost as much as it saves
+        return glance
+    elif not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
         copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
-        shorts = Shorts(copy, sums, np.ones(n_planes), left, precision_of(np.float64))
-        with np.errstate(all="ignore"):  # what overflows is never trusted
-            for k in np.flatnonzero(begun):
-                follow(shorts, theta, k, norms[k], None, 0, width)
-        return shorts
-    if theta.dtype == np.float64 and n_planes >= _SEVERAL and (sparse or values.dtype.kind == "i"):
+        glance = Shorts(copy, sums, np.ones(n_planes), left, precision_of(np.float64))
+    elif n_planes >= _SEVERAL and theta.dtype == np.float64 and (sparse or values.dtype != "f8"):
         copy = np.zeros(theta.shape, np.float32, order="F" if sparse else "C")
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # what overflows is never trusted
             copy[begun] = theta[begun]
-        sums = np.empty(n_planes, np.float32)
-        return Singles(copy, sums, left, precision_of(np.float32))
-    return weights_of(theta)
+        return Singles(copy, np.empty(n_planes, np.float32), left, single)
+    with np.errstate(all="ignore"):
+        for k in np.flatnonzero(begun):
+            follow(glance, theta, k, norms[k], None, 0, width)
+    return glance

@@ -17,8 +17,8 @@ from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.glance import follow, glimpsed, look, rounding_of, weights_of
-from novikoff.kernels.rows import AHEAD, dots, fetch, span
+from novikoff.kernels.glance import fetch_for, follow, glimpsed, look, rounding_of, weights_of
+from novikoff.kernels.rows import AHEAD, dots, span
 from novikoff.kernels.rules import asks, enough
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
 
@@ -72,13 +72,13 @@ def _gap(scores, errors, y, rival, beta):
 
 
 @row_kernel
-def clear_at_a_glance(glance, offset, norms, row_norm, rounding, y, beta):
+def clear_at_a_glance(glance, offset, norms, i, row_norm, rounding, y, beta):
     """Whether a row of class y certainly asks for nothing, by what was found at a glance."""
-    score, error = glimpsed(glance, offset, norms, y, row_norm, rounding)
+    score, error = glimpsed(glance, offset, norms, y, i, row_norm, rounding)
     least = score - 1.0000001 * error - beta - 1e-15 * (abs(score) + abs(beta))
     count = 0
     for k in range(np.uint64(norms.shape[0])):
-        score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+        score, error = glimpsed(glance, offset, norms, k, i, row_norm, rounding)
         count += not least > score + 1.0000001 * error + 1e-15 * abs(score)
     return count == 1  # the class itself
 
@@ -102,14 +102,15 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         y = examples.labels[i]
         row_norm = examples.norms[i]
         if position + AHEAD < order.shape[0]:
-            fetch(values, indices, indptr, width, examples.norms, order[position + AHEAD])
+            later = order[position + AHEAD]
+            fetch_for(glance, values, indices, indptr, width, examples.norms, later)
         low, high = span(indptr, width, i)
         if high - low != length:  # for dense rows only once
             length = high - low
             rounding = rounding_of(glance, length)
         beta = enough(rule, planes.extra, y, _TWICE * row_norm)
-        look(glance, theta, values, indices, low, high, everyone, 0, everyone.shape[0])
-        if clear_at_a_glance(glance, offset, planes.norms, row_norm, rounding, y, beta):
+        look(glance, theta, i, values, indices, low, high, everyone, 0, everyone.shape[0])
+        if clear_at_a_glance(glance, offset, planes.norms, i, row_norm, rounding, y, beta):
             continue
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip

@@ -25,7 +25,7 @@ _SOME, _TOGETHER = 2**10, 2**16  # values that are narrowed at a time: few enoug
 
 
 class Sketch(NamedTuple):
-    """A coarse copy of dense rows for one hyperplane; without rows where there is none."""
+    """A coarse copy of dense rows, for some hyperplanes; without rows where there is none."""
 
     values: Any  # (n * stride,) uint8, q; what follows the d values of a row does not matter
     stride: int
@@ -34,7 +34,7 @@ class Sketch(NamedTuple):
     limit: float  # of ||theta||: beyond it, single precision might overflow
     lowest: Any  # (d,) float64
     step: Any  # (d,) float64
-    theta: Any  # (stride,) float32, step_j theta_j, then zeros; see `refresh`
+    theta: Any  # (K, stride) float32, step_j theta_j, then zeros; see `refresh`
     n_read: Any  # (1,) int64, how many rows were read after all, in doubt or for an update
     read_in: Any  # (n,) uint8, the epoch in which a row was last read after all; of 256
     epoch: Any  # (1,) uint8, the present one
@@ -84,24 +84,32 @@ def draw(values, width, constant, lowest, step, inverse, stride, g, norms, resul
 
 @reordering_row_kernel
 def sketch_dot(theta, values, stride, i):
-    """theta . q at one row, in single precision."""
+    """theta[0] . q at one row, in single precision."""
     total = np.float32(0)
     low = np.uint64(i * stride)
-    for j in range(np.uint64(theta.shape[0])):
-        total += theta[j] * np.float32(values[low + j])
+    for j in range(np.uint64(theta.shape[1])):
+        total += theta[0, j] * np.float32(values[low + j])
     return np.float64(total)
 
 
 @reordering_row_kernel
-def refresh(sketch_theta, lowest, step, theta):
-    """Let the sketch follow theta; returns theta . lowest and ||theta||^2."""
+def refresh(sketch_theta, lowest, step, theta, k):
+    """Let the sketch follow theta[k]; returns theta[k] . lowest and ||theta[k]||^2."""
     base = squares = 0.0
+    k = np.uint64(k)
     for j in range(np.uint64(lowest.shape[0])):
-        weight = np.float64(theta[0, j])
-        sketch_theta[j] = step[j] * weight
+        weight = np.float64(theta[k, j])
+        sketch_theta[k, j] = step[j] * weight
         base += lowest[j] * weight
         squares += weight * weight
     return base, squares
+
+
+@refresh.by_numpy
+def _(sketch_theta, lowest, step, theta, k):
+    weights = theta[k].astype(np.float64)
+    sketch_theta[k, : len(lowest)] = step * weights
+    return lowest @ weights, weights @ weights
 
 
 @reordering_row_kernel

@@ -27,6 +27,7 @@ from novikoff.kernels.filter import (
     underflow_error,
 )
 from novikoff.kernels.glance import (
+    fetch_for,
     follow,
     glimpsed,
     look,
@@ -34,7 +35,7 @@ from novikoff.kernels.glance import (
     rounding_of,
     weights_of,
 )
-from novikoff.kernels.rows import AHEAD, dots, fetch, span
+from novikoff.kernels.rows import AHEAD, dots, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
 
 OVERFLOW = -1
@@ -145,7 +146,7 @@ def finite(theta, offset, k):
 
 @row_kernel
 def mark_unclear(
-    glance, offset, norms, planes, side, first, last, run, row_norm, rounding, beta, unclear
+    glance, offset, norms, planes, side, first, last, run, i, row_norm, rounding, beta, unclear
 ):  # fmt: skip
     """unclear[a] <- whether hyperplane planes[first + a] might make a mistake; returns how many.
 
@@ -156,13 +157,13 @@ def mark_unclear(
     if run >= 0:
         for a in range(n):
             k = np.uint64(run) + a
-            score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+            score, error = glimpsed(glance, offset, norms, k, i, row_norm, rounding)
             unclear[a] = not side[first + a] * score - beta > error
             count += unclear[a]
     else:
         for a in range(n):
             k = np.uint64(planes[first + a])
-            score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+            score, error = glimpsed(glance, offset, norms, k, i, row_norm, rounding)
             unclear[a] = not side[first + a] * score - beta > error
             count += unclear[a]
     return count
@@ -181,7 +182,7 @@ def learn(rule, rows, examples, i, low, high, row_norm, plan, a, position, plane
     precision, limbs = arithmetic.precision, arithmetic.limbs
     k, y, entry = plan.plane[a], plan.side[a], log.size[0]
     nobody = np.int64(-1)  # by a literal all below would be compiled once more
-    score, error = glimpsed(glance, offset, norms, k, row_norm, rounding)
+    score, error = glimpsed(glance, offset, norms, k, i, row_norm, rounding)
     least = enough(rule, planes.extra, k, row_norm)
     if not y * score - least < -error:
         scores = arithmetic.scores
@@ -239,7 +240,8 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, glan
         if first == last:
             continue
         if position + AHEAD < order.shape[0]:
-            fetch(values, indices, indptr, width, row_norms, order[position + AHEAD])
+            later = order[position + AHEAD]
+            fetch_for(glance, values, indices, indptr, width, row_norms, later)
         low, high = span(indptr, width, i)
         if high - low != length:  # for dense rows only once
             length = high - low
@@ -247,9 +249,9 @@ def walk(rows, examples, order, start, plan, planes, rule, arithmetic, log, glan
             extra = underflow_error(length, precision)
             rounding = rounding_of(glance, length)
         row_norm = row_norms[i]
-        look(glance, theta, values, indices, low, high, plan_plane, first, last)
+        look(glance, theta, i, values, indices, low, high, plan_plane, first, last)
         n_unclear = mark_unclear(
-            glance, offset, norms, plan_plane, plan_side, first, last, run, row_norm, rounding,
+            glance, offset, norms, plan_plane, plan_side, first, last, run, i, row_norm, rounding,
             beta, unclear,
         )  # fmt: skip
         for a in range(first, last):

@@ -111,7 +111,7 @@ class _Alone:
 
     def __init__(self, problem: Problem, scheme: Scheme, rule: Any) -> None:
         self.signs = scheme.sides()[0].astype(np.int8)[problem.examples.labels]
-        self._sketch = problem.drawing.sketch()
+        self._sketch = problem.drawing.sketch(1)
         # How far an update moves theta is known where it adds a multiple of the row.
         until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
         self._excused = Excused(until, np.zeros(1))
@@ -120,7 +120,7 @@ class _Alone:
     def before(self, norm: float) -> tuple[Sketch, Excused]:
         """What the walk of the next epoch takes, from where theta has this `norm`."""
         if self._sketch.n_read[0] > len(self.signs) // 3:  # it takes more time than it saves
-            self._sketch = Drawing.none().sketch()
+            self._sketch = Drawing.none().sketch(1)
         self._sketch.n_read[0] = 0
         self._sketch.epoch[:] += 1  # of an array, so that it begins anew in silence
         excused, before = self._excused, self._moved
@@ -189,8 +189,9 @@ class Learner:
         if self._glance is None:
             theta, values = self.state.theta, self.problem.rows.values
             self._glance = glance_at(
-                theta, planes.norms, values, sparse=self.problem.sparse, products=products
-            )
+                theta, planes.norms, values, sparse=self.problem.sparse, products=products,
+                sketch=self.problem.drawing.sketch(len(theta)),
+            )  # fmt: skip
         glance = self._glance
         if self.scheme.joint:
             return self._walk(joint_walk, order, self._everyone, planes, 1, glance)

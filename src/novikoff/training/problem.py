@@ -100,7 +100,7 @@ _FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
 # Where there is no sketch, bytes are worth more: scores of sparse rows are known to be exact, and
 # several hyperplanes look at dense ones in half the time.
 _FEWEST_BYTES = 2**16
-_NARROWEST, _WIDEST = 16, 2**17
+_NARROWEST, _NARROWEST_OF_SEVERAL, _WIDEST = 16, 32, 2**17
 _FEWEST_EPOCHS = 4
 _SAMPLE = 512  # rows that the levels of the columns are taken from
 _SAME = 1e-6  # of a step, or of a column's range: what is rounding
@@ -132,11 +132,11 @@ class Drawing:
         limit = 1e37 / float(norms.max(initial=1.0))
         return cls(values, width, reach, limit, np.zeros(width), np.ones(width))
 
-    def sketch(self) -> Sketch:
+    def sketch(self, n_planes: int) -> Sketch:
         """For use by one learner."""
         return Sketch(
             self.values, self.stride, self.reach, 256.0 * underflow_error(self.stride, _SINGLE),
-            self.limit, self.lowest, self.step, np.zeros(self.stride, np.float32),
+            self.limit, self.lowest, self.step, np.zeros((n_planes, self.stride), np.float32),
             np.zeros(1, np.int64), np.zeros(len(self.reach), np.uint8), np.zeros(1, np.uint8),
         )  # fmt: skip
 
@@ -149,21 +149,25 @@ def prepare(
     The rows hold the values of the ones given, perhaps in a narrower type.
     """
     size, values = rows.values.size, rows.values
-    fits = rows.indices is None and n_planes == 1 and _NARROWEST <= rows.width < _WIDEST
-    if values.dtype == np.uint8 and fits:
+    narrowest = _NARROWEST if n_planes == 1 else _NARROWEST_OF_SEVERAL
+    fits = rows.indices is None and narrowest <= rows.width < _WIDEST
+    if values.dtype == np.uint8 and fits and n_planes == 1:
         norms = norms_of(rows, n_rows, constant)
         return rows, norms, Drawing.of_bytes(values, rows.width, norms)
-    fewest = _FEWEST_VALUES if fits else _FEWEST_BYTES
+    fewest = _FEWEST_VALUES if fits and n_planes == 1 else _FEWEST_BYTES
     if max_iter < _FEWEST_EPOCHS or not fewest <= size <= _MOST_VALUES:
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     if values.dtype.kind == "f":
         norms, result = np.empty(n_rows), np.empty(size, np.uint8)
         if narrow(rows, constant, norms, result):
             result = read_only(result)
-            drawing = Drawing.of_bytes(result, rows.width, norms) if fits else Drawing.none()
+            drawing = Drawing.none()
+            if fits and n_planes == 1:  # several hyperplanes have a use of their own for bytes
+                drawing = Drawing.of_bytes(result, rows.width, norms)
             return rows._replace(values=result), norms, drawing
         del result
-    if not fits:
+    # Of several hyperplanes only wide numbers: others are looked at as fast as bytes.
+    if not fits or size < _FEWEST_VALUES or (n_planes > 1 and values.dtype.kind != "f"):
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
     return rows, *_draw(rows, n_rows, constant)
 
