@@ -25,9 +25,9 @@ import numpy as np
 
 from novikoff._jit import by_class, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import Precision, precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import LINE, dots, fetch
+from novikoff.kernels.rows import LINE, by_fives, dots, fetch
 from novikoff.kernels.sketch import Sketch, refresh
-from novikoff.kernels.words import FEWEST_BYTES, five_rows, one_row, prefetch
+from novikoff.kernels.words import FEWEST_BYTES, prefetch
 
 _FITS = 1.001 * 2.0**-15  # of a norm: in a larger unit 16 bits hold all weights
 _LEAST_EXPONENT = -60  # of a unit: smaller rests would have no squares in single precision
@@ -167,14 +167,7 @@ def _(glance, theta, k, norm, indices, low, high):
 
 @look.of(Shorts)
 def _(glance, theta, i, values, indices, low, high, planes, first, last):
-    a, n_values = first, high - low
-    if last - first >= 5:
-        while a < last:  # the last five reach back, and some sums are taken twice
-            five_rows(glance.copy, planes, min(a, last - 5), values, low, n_values, glance.sums)
-            a += 5
-    while a < last:
-        one_row(glance.copy, planes, a, values, low, n_values, glance.sums)
-        a += 1
+    by_fives(glance.copy, values, low, high - low, planes, first, last, glance.sums)
 
 
 @glimpsed.of(Shorts)
@@ -217,17 +210,8 @@ def _(copy, theta, k, unit):
 
 @look.of(Sketched)
 def _(glance, theta, i, values, indices, low, high, planes, first, last):
-    sketch, stride = glance.sketch, glance.sketch.stride
-    begin = np.int64(i) * stride
-    a = first
-    if last - first >= 5:
-        while a < last:
-            place = min(a, last - 5)
-            five_rows(sketch.theta, planes, place, sketch.values, begin, stride, glance.sums)
-            a += 5
-    while a < last:
-        one_row(sketch.theta, planes, a, sketch.values, begin, stride, glance.sums)
-        a += 1
+    sketch, begin = glance.sketch, np.int64(i) * glance.sketch.stride
+    by_fives(sketch.theta, sketch.values, begin, sketch.stride, planes, first, last, glance.sums)
 
 
 @glimpsed.of(Sketched)

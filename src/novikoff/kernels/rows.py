@@ -22,6 +22,7 @@ from novikoff.kernels.words import (
     eight_sums,
     five_rows,
     four_sums,
+    one_row,
     prefetch,
     sixteen_sums,
     sixty_four_sums,
@@ -106,6 +107,22 @@ def fetch_rest(values, indices, indptr, i):
             prefetch(indices, p)
 
 
+@row_kernel
+def by_fives(theta, values, low, length, planes, first, last, scores):
+    """scores[k] <- theta[k] . values[low : low + length], for every k in planes[first:last].
+
+    See `words.one_row` for the types, and for how many values there must be.
+    """
+    a = first
+    if last - first >= 5:
+        while a < last:  # the last five reach back, and some sums are taken twice
+            five_rows(theta, planes, min(a, last - 5), values, low, length, scores)
+            a += 5
+    while a < last:
+        one_row(theta, planes, a, values, low, length, scores)
+        a += 1
+
+
 # The two functions below call nothing and use each array on every path: numba then counts no
 # references inside the loop over the rows, which would cost more than a short row.
 
@@ -117,13 +134,10 @@ def _dense_dots(theta, values, low, high, planes, first, last, scores):
     Several hyperplanes at a time, so that a value is loaded and converted once for all of them.
     """
     low, high = np.uint64(low), np.uint64(high)
-    a, length = first, high - low
-    if last - first >= 5 and length * theta.itemsize >= REGISTER:
-        while a < last:  # the last five reach back, and some sums are taken twice
-            place = min(a, last - 5)
-            five_rows(theta, planes, place, values, low, length, scores)
-            a += 5
+    if last - first >= 5 and (high - low) * theta.itemsize >= REGISTER:
+        by_fives(theta, values, low, high - low, planes, first, last, scores)
         return
+    a = first
     while a + 1 < last:
         k, m = np.uint64(planes[a]), np.uint64(planes[a + 1])
         total = other = theta.dtype.type(0)

@@ -107,7 +107,7 @@ def refresh(sketch_theta, lowest, step, theta, k):
 
 @refresh.by_numpy
 def _(sketch_theta, lowest, step, theta, k):
-    weights = theta[k].astype(np.float64)
+    weights = theta[k, : len(lowest)].astype(np.float64)  # none where there is no sketch
     sketch_theta[k, : len(lowest)] = step * weights
     return lowest @ weights, weights @ weights
 
