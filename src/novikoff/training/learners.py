@@ -205,7 +205,9 @@ class Learner:
             mine = np.zeros(len(self.active), bool)
             mine[groups[number]] = True
             plan, most = self.scheme.plan(mine), len(groups[number])
-            return self._walk(walk, order, plan, planes, most, glance, thread=number)
+            # What is written at every row is a thread's own: caches share lines of memory.
+            own = glance._replace(sums=np.empty_like(glance.sums))
+            return self._walk(walk, order, plan, planes, most, own, thread=number)
 
         with ThreadPoolExecutor(n_groups) as pool:
             return Updates.joined(list(pool.map(run, range(n_groups))))
