@@ -22,6 +22,7 @@ from novikoff.kernels.glance import (
     look,
     rounding_of,
 )
+from novikoff.training import learners
 from novikoff.training.problem import Drawing
 from tests.examples import examples
 from tests.kernels.test_sketch import drawn
@@ -92,7 +93,7 @@ def test_scores_are_as_close_as_their_bounds_say(kind, seed, width, n_planes, si
     theta, offset = theta.astype(dtype), theta[:, 0].astype(dtype)
     value_type = np.uint8 if kind is Shorts else np.int16 if kind is Singles else dtype
     X = random.integers(0, 256, (3, width)).astype(value_type)
-    more = {"sparse": False, "products": 1e9, "sketch": NONE}
+    more = {"sparse": False, "additive": True, "products": 1e9, "sketch": NONE}
     glance = glance_at(theta, norms_of(theta, offset), X.reshape(-1), **more)
     assert type(glance) is kind
     planes = np.sort(random.permutation(n_planes)[: random.integers(1, n_planes + 1)])
@@ -121,7 +122,7 @@ def test_scores_by_a_sketch_are_as_close_as_their_bounds_say(dtype, seed, width,
     theta = random.standard_normal((n_planes, width)).astype(dtype) * scale
     offset = theta[:, 0].copy()
     glance = glance_at(
-        theta, norms_of(theta, offset), X.reshape(-1), sparse=False, products=1e9,
+        theta, norms_of(theta, offset), X.reshape(-1), sparse=False, additive=True, products=1e9,
         sketch=drawing.sketch(n_planes),
     )  # fmt: skip
     assert type(glance) is Sketched
@@ -137,7 +138,9 @@ def test_whole_weights_of_16_bits_are_copied_without_loss():
     theta = np.array([np.arange(-3000, 3001, 300), np.arange(21)] * 2, float)[:, :20]
     offset = np.zeros(4)
     row = np.arange(100, 120).astype(np.uint8)
-    glance = glance_at(theta, norms_of(theta, offset), row, sparse=False, products=1e9, sketch=NONE)
+    glance = glance_at(
+        theta, norms_of(theta, offset), row, sparse=False, additive=True, products=1e9, sketch=NONE
+    )
     assert isinstance(glance, Shorts)
     assert holds(glance, theta, offset, row, None, np.arange(4)).max() < 1e-3
 
@@ -148,7 +151,13 @@ def test_a_copy_of_sparse_weights_follows_the_columns_of_the_row():
     offset = np.zeros(9)
     X = sp.random(20, 50, 0.2, format="csr", random_state=random)
     glance = glance_at(
-        theta, norms_of(theta, offset), X.data, sparse=True, products=1e9, sketch=NONE
+        theta,
+        norms_of(theta, offset),
+        X.data,
+        sparse=True,
+        additive=True,
+        products=1e9,
+        sketch=NONE,
     )
     assert isinstance(glance, Singles)
     indices = X.indices.astype(np.uint32)
@@ -168,9 +177,13 @@ def test_what_is_too_large_for_a_copy_is_never_trusted():
         theta, offset = np.full((8, 20), size), np.zeros(8)
         with np.errstate(over="ignore"):
             norms = norms_of(theta, offset)
-            singles = glance_at(theta, norms, row, sparse=False, products=1e9, sketch=NONE)
+            singles = glance_at(
+                theta, norms, row, sparse=False, additive=True, products=1e9, sketch=NONE
+            )
             bytes_ = row.astype(np.uint8)
-            shorts = glance_at(theta, norms, bytes_, sparse=False, products=1e9, sketch=NONE)
+            shorts = glance_at(
+                theta, norms, bytes_, sparse=False, additive=True, products=1e9, sketch=NONE
+            )
         assert (holds(singles, theta, offset, row, None, np.arange(8)) == np.inf).all()
         holds(shorts, theta, offset, bytes_, None, np.arange(8))
 
@@ -178,7 +191,9 @@ def test_what_is_too_large_for_a_copy_is_never_trusted():
 def test_small_work_is_looked_at_as_it_is():
     theta = np.zeros((9, 40))
     bytes_ = np.zeros(40, np.uint8)
-    glance = glance_at(theta, np.zeros(9), bytes_, sparse=False, products=360, sketch=NONE)
+    glance = glance_at(
+        theta, np.zeros(9), bytes_, sparse=False, additive=True, products=360, sketch=NONE
+    )
     assert isinstance(glance, Weights)
 
 
@@ -225,6 +240,45 @@ def test_learning_equals_the_oracle(kind, multi_class):
         np.testing.assert_array_equal(
             clf.mistake_counts_[k], np.bincount(oracle.rows, minlength=60)
         )
+
+
+class SwitchedOn:
+    """A kernel that runs as plain Python once, and as it would otherwise from then on."""
+
+    def __init__(self, kernel):
+        self.kernel, self.plainly = kernel, True
+
+    def __call__(self, *arguments):
+        form = self.kernel._plainly if self.plainly else self.kernel
+        self.plainly = False
+        return form(*arguments)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+@pytest.mark.parametrize("kind", ["bytes", "integers", "sparse"])
+def test_a_compiler_that_comes_late_does_not_trust_old_copies(kind, multi_class, monkeypatch):
+    """Small work becomes worth compiling in the middle of a run, whose first epoch kept no copy."""
+    random = np.random.RandomState(4)
+    y = random.randint(0, 9, 300)
+    X = KINDS[kind](random.randint(0, 256, (300, 30)))
+    clf = Perceptron(multi_class=multi_class, order="cyclic", max_iter=3)
+    expected = clf.fit(X, y).coef_.copy()
+    for name in ("walk", "joint_walk"):
+        monkeypatch.setattr(learners, name, SwitchedOn(getattr(learners, name)))
+    np.testing.assert_array_equal(clf.fit(X, y).coef_, expected)
+
+
+SCALING = [rules.ROMMA(), rules.ROMMA(aggressive=True), rules.ALMA(), rules.AROW(covariance="full")]
+
+
+@pytest.mark.parametrize("rule", SCALING, ids=str)
+def test_rules_that_move_all_weights_learn_the_same_from_sparse_rows(rule):
+    random = np.random.RandomState(5)
+    X = sp.random(150, 60, 0.15, format="csr", random_state=random)
+    y = random.randint(0, 10, 150)
+    clf = OnlineClassifier(rule, multi_class="ovr", order="cyclic", max_iter=3)
+    sparse = clf.fit(X, y).coef_.copy()
+    np.testing.assert_array_equal(sparse, clf.fit(X.toarray(), y).coef_)
 
 
 @pytest.mark.parametrize("rule", [rules.PassiveAggressive(C=0.1), rules.AROW()], ids=["PA", "AROW"])

@@ -98,7 +98,7 @@ def glimpsed(glance, offset, norms, k, i, row_norm, rounding):
 
 @by_class
 def follow(glance, theta, k, norm, indices, low, high):
-    """Let the copy follow hyperplane k, after an update by one row.
+    """Let the copy follow hyperplane k, after an update by one row, which if sparse moved no more.
 
     norm : an upper bound on ||theta[k]||
     """
@@ -256,12 +256,35 @@ def weights_of(theta: Any) -> Weights:
     return Weights(np.empty(len(theta), theta.dtype), precision_of(theta.dtype))
 
 
+def spoil(glance: Any) -> None:
+    """Theta will change without its copy: trust it no more, but where it has followed since."""
+    if isinstance(glance, Sketched):
+        glance.base[:] = np.nan
+    elif not isinstance(glance, Weights):
+        glance.left[:] = np.inf
+
+
+def is_spoilt(glance: Any) -> bool:
+    """Whether some hyperplanes are not trusted any more."""
+    if isinstance(glance, Sketched):
+        return bool(np.isnan(glance.base).any())
+    return not isinstance(glance, Weights) and bool(np.isinf(glance.left).any())
+
+
 def glance_at(
-    theta: Any, norms: Any, values: Any, *, sparse: bool, products: float, sketch: Sketch
+    theta: Any,
+    norms: Any,
+    values: Any,
+    *,
+    sparse: bool,
+    additive: bool,
+    products: float,
+    sketch: Sketch,
 ) -> Weights | Singles | Shorts | Sketched:
     """What serves for rows with these `values`, and perhaps a sketch.
 
     norms : upper bounds on those of theta; products : of a weight and a value, in an epoch
+    additive : whether an update is known to move the weights of its row only
     """
     n_planes, width = theta.shape
     begun = norms > 2.0**-500  # most runs start from zero, and there is nothing to copy
@@ -275,7 +298,11 @@ def glance_at(
     elif not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
         copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
         glance = Shorts(copy, sums, np.ones(n_planes), left, precision_of(np.float64))
-    elif n_planes >= _SEVERAL and theta.dtype == np.float64 and (sparse or values.dtype != "f8"):
+    elif (
+        n_planes >= _SEVERAL
+        and theta.dtype == np.float64
+        and (additive if sparse else values.dtype != "f8")
+    ):
         copy = np.zeros(theta.shape, np.float32, order="F" if sparse else "C")
         with np.errstate(over="ignore"):  # what overflows is never trusted
             copy[begun] = theta[begun]

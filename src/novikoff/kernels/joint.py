@@ -17,7 +17,15 @@ from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.exact import add_pending, dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.glance import fetch_for, follow, glimpsed, look, rounding_of, weights_of
+from novikoff.kernels.glance import (
+    fetch_for,
+    follow,
+    glimpsed,
+    look,
+    rounding_of,
+    spoil,
+    weights_of,
+)
 from novikoff.kernels.rows import AHEAD, dots, span
 from novikoff.kernels.rules import asks, enough
 from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
@@ -164,6 +172,7 @@ def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, lo
     def walk(order, start):
         return loop(rows, examples, order, start, everyone, planes, rule, arithmetic, log, glance)
 
+    spoil(glance)
     glance = weights_of(planes.theta)
     return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)
 

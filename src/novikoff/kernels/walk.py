@@ -33,6 +33,7 @@ from novikoff.kernels.glance import (
     look,
     look_closely,
     rounding_of,
+    spoil,
     weights_of,
 )
 from novikoff.kernels.rows import AHEAD, dots, span
@@ -277,6 +278,7 @@ def _(loop, rows, examples, order, start, plan, planes, rule, arithmetic, log, g
     def walk(order, start):
         return loop(rows, examples, order, start, plan, planes, rule, arithmetic, log, glance)
 
+    spoil(glance)
     glance = weights_of(planes.theta)
 
     def pass_over(chosen):

@@ -10,7 +10,7 @@ import numpy as np
 from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.kernels.alone import Excused, walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
-from novikoff.kernels.glance import glance_at
+from novikoff.kernels.glance import glance_at, is_spoilt
 from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
 from novikoff.kernels.sketch import Sketch
 from novikoff.kernels.walk import (
@@ -186,10 +186,12 @@ class Learner:
             return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)
         n_active = int(np.count_nonzero(self.active))
         products = len(order) * self.problem.mean_length * n_active
-        if self._glance is None:
+        # An epoch that ran as plain Python has no use for copies, and leaves them behind.
+        if self._glance is None or is_spoilt(self._glance):
             theta, values = self.state.theta, self.problem.rows.values
             self._glance = glance_at(
-                theta, planes.norms, values, sparse=self.problem.sparse, products=products,
+                theta, planes.norms, values, sparse=self.problem.sparse,
+                additive=self.rule.ADDITIVE, products=products,
                 sketch=self.problem.drawing.sketch(len(theta)),
             )  # fmt: skip
         glance = self._glance
