@@ -103,6 +103,7 @@ _FEWEST_BYTES = 2**16
 _NARROWEST, _NARROWEST_OF_SEVERAL, _WIDEST = 16, 32, 2**17
 _FEWEST_EPOCHS = 4
 _SAMPLE = 512  # rows that the levels of the columns are taken from
+_MOST_SORTED = 2**21  # values of a sample; to sort more, of wide rows, takes time and memory
 _SAME = 1e-6  # of a step, or of a column's range: what is rounding
 _PARTS = 6  # so many steps of a grid may lie between any two values of a sample
 _FEWEST_STEPS = 4  # a shorter grid would leave most of the 256 levels unused
@@ -193,20 +194,25 @@ def _levels(matrix: Array) -> tuple[Floats, Floats]:
     Where values lie on a grid of 256, as standardised pixels and counts do, so do the levels, and
     the sketch has no rest. The least gap between two values is a step of it, or a few.
     """
-    sample = matrix[:: max(1, len(matrix) // _SAMPLE)].astype(np.float64)
-    lowest = sample.min(axis=0)
+    sample = matrix[:: max(1, len(matrix) // _SAMPLE)]  # of few rows all of them, so no copy
+    lowest = sample.min(axis=0).astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        above = sample - lowest
-        most = above.max(axis=0)
-        gaps = np.diff(np.sort(above, axis=0), axis=0)
-        gap = np.where(gaps > _SAME * most, gaps, np.inf).min(axis=0, initial=np.inf)
-        step = most / 255.0
-        left = np.flatnonzero((gap < most) & (gap >= step))
-        for parts in range(1, _PARTS + 1):
-            level = above[:, left] * (parts / gap[left])
-            fits = np.abs(level - np.rint(level)).max(axis=0) < _SAME
-            fits &= (level.max(axis=0) >= _FEWEST_STEPS) & (level.max(axis=0) < 255.5)
-            step[left[fits]] = gap[left[fits]] / parts
-            left = left[~fits]
+        step = (sample.max(axis=0).astype(np.float64) - lowest) / 255.0
+        if sample.size <= _MOST_SORTED:
+            _lay_on_grids(sample - lowest, step)
     step[~((step > 1e-290) & (step < 1e290))] = 1.0
     return lowest, step
+
+
+def _lay_on_grids(above: Floats, step: Floats) -> None:
+    """Replace the step of columns whose values, `above` the lowest, lie on a grid of their own."""
+    most = above.max(axis=0)
+    gaps = np.diff(np.sort(above, axis=0), axis=0)
+    gap = np.where(gaps > _SAME * most, gaps, np.inf).min(axis=0, initial=np.inf)
+    left = np.flatnonzero((gap < most) & (gap >= step))
+    for parts in range(1, _PARTS + 1):
+        level = above[:, left] * (parts / gap[left])
+        fits = np.abs(level - np.rint(level)).max(axis=0) < _SAME
+        fits &= (level.max(axis=0) >= _FEWEST_STEPS) & (level.max(axis=0) < 255.5)
+        step[left[fits]] = gap[left[fits]] / parts
+        left = left[~fits]
