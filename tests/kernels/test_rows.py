@@ -25,7 +25,9 @@ def test_scores_are_those_of_each_hyperplane(n_planes, types, order):
         indices = random.permutation(width).astype(np.uint32)
         values = random.randint(0, 20, width)
         truth = exact[:, indices[low:high]] @ values[low:high]
-        for planes in (np.arange(n_planes), np.arange(n_planes)[1:], np.array([0, n_planes - 1])):
+        all_planes = np.arange(n_planes)
+        some = [all_planes[random.rand(n_planes) < share] for share in (0.05, 0.2, 0.5, 0.8)]
+        for planes in (all_planes, all_planes[1:], all_planes[[0, -1]], all_planes[::7], *some):
             scores = np.full(n_planes, -1e6, weight_type)
             scored(theta, values.astype(value_type), indices, low, high, planes, scores)
             assert scores[planes].tolist() == truth[planes].tolist()

@@ -166,35 +166,38 @@ def _(theta, values, low, high, planes, first, last, scores):
 def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
     low, high = np.uint64(low), np.uint64(high)
-    is_most = 2 * (last - first) > planes[last - 1] - planes[first]
-    if is_most and theta.strides[0] == theta.itemsize:
-        # Most hyperplanes of a range are wanted (in ascending order): take them all, in groups. The
-        # last group reaches back, and takes some of them twice.
-        begin, end = planes[first], planes[last - 1] + 1
-        n = end - begin
-        group = 64 if n >= 64 else 16 if n >= 16 else 8 if n >= 8 else 4 if n >= 4 else 1
-        for start in range(begin, end, group):
-            k = min(start, end - group)
-            if group == 64:
-                sixty_four_sums(theta, k, values, indices, low, high, scores)
-            elif group == 16:
-                sixteen_sums(theta, k, values, indices, low, high, scores)
-            elif group == 8:
-                eight_sums(theta, k, values, indices, low, high, scores)
-            elif group == 4:
-                four_sums(theta, k, values, indices, low, high, scores)
-            else:
-                total = theta.dtype.type(0)
-                for p in range(low, high):
-                    total += theta[k, indices[p]] * theta.dtype.type(values[p])
-                scores[k] = total
-    else:
-        for a in range(first, last):
-            scores[planes[a]] = 0
-        for p in range(low, high):
-            x, j = theta.dtype.type(values[p]), indices[p]
-            for a in range(first, last):
-                scores[planes[a]] += theta[planes[a], j] * x
+    n_planes = theta.shape[0] if theta.strides[0] == theta.itemsize else 1
+    a = first
+    while a < last:
+        # A group from the next hyperplane on that is wanted (they ascend), as large as enough of it
+        # is wanted; or the smallest that holds the rest.
+        k = planes[a]
+        left = planes[last - 1] + 1 - k
+        if left > 16 and n_planes >= 64 and planes[min(a + 16, last - 1)] < k + 64:
+            k = min(k, n_planes - 64)
+            sixty_four_sums(theta, k, values, indices, low, high, scores)
+            done = k + 64
+        elif left > 8 and n_planes >= 16 and planes[min(a + 3, last - 1)] < k + 16:
+            k = min(k, n_planes - 16)
+            sixteen_sums(theta, k, values, indices, low, high, scores)
+            done = k + 16
+        elif left > 4 and n_planes >= 8 and planes[min(a + 2, last - 1)] < k + 8:
+            k = min(k, n_planes - 8)
+            eight_sums(theta, k, values, indices, low, high, scores)
+            done = k + 8
+        elif n_planes >= 4:
+            k = min(k, n_planes - 4)
+            four_sums(theta, k, values, indices, low, high, scores)
+            done = k + 4
+        else:
+            total = theta.dtype.type(0)
+            for p in range(low, high):
+                total += theta[k, indices[p]] * theta.dtype.type(values[p])
+            scores[k] = total
+            done = k + 1
+        a = min(a + done - k, last)
+        while planes[a - 1] >= done:
+            a -= 1
 
 
 @_sparse_dots.by_numpy
