@@ -58,6 +58,7 @@ class Shorts(NamedTuple):
     copy: Any  # (K, d) int16
     sums: Any  # (K,) int32
     unit: Any  # (K,) float64, powers of two
+    inverse: Any  # (K,) float64, 1 / unit
     left: Any  # (K,) float64, upper bounds on ||rest||
     precision: Precision  # of the score that is made of the sum
 
@@ -181,16 +182,19 @@ def _(glance, theta, k, norm, indices, low, high):
     unit, least = glance.unit[k], norm * _FITS
     if not (least < unit and unit * 0.125 < least):
         unit = math.ldexp(1.0, max(math.frexp(least)[1], _LEAST_EXPONENT))
-        glance.unit[k] = unit
-    squares = _shorten(glance.copy, theta, k, unit)
+        glance.unit[k], glance.inverse[k] = unit, 1.0 / unit
+    squares = _shorten(glance.copy, theta, k, unit, glance.inverse[k])
     glance.left[k] = (1.01 * math.sqrt(squares) if squares > 0.0 else 0.0) + _TINY
 
 
 @reordering_row_kernel
-def _shorten(copy, theta, k, unit):
-    """copy[k] <- theta[k] / unit, rounded; returns the sum of rest**2, but for what underflows."""
+def _shorten(copy, theta, k, unit, inverse):
+    """copy[k] <- theta[k] / unit, rounded; returns the sum of rest**2, but for what underflows.
+
+    inverse : 1 / unit, from memory: of a quotient at hand the compiler would divide every weight
+    """
     k, number = np.uint64(k), theta.dtype.type
-    unit, inverse, half = number(unit), number(1.0 / unit), number(32768.5)
+    unit, inverse, half = number(unit), number(inverse), number(32768.5)
     total = number(0)
     for j in range(np.uint64(theta.shape[1])):
         weight = theta[k, j]
@@ -203,7 +207,7 @@ def _shorten(copy, theta, k, unit):
 
 
 @_shorten.by_numpy
-def _(copy, theta, k, unit):
+def _(copy, theta, k, unit, inverse):
     copy[k] = np.floor(theta[k] / unit + 0.5)
     return np.square(theta[k] - unit * copy[k], dtype=np.float64).sum()
 
@@ -297,7 +301,8 @@ def glance_at(
         return glance
     elif not sparse and values.dtype == np.uint8 and FEWEST_BYTES <= width < _WIDEST:
         copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
-        glance = Shorts(copy, sums, np.ones(n_planes), left, precision_of(np.float64))
+        units = np.ones(n_planes), np.ones(n_planes)
+        glance = Shorts(copy, sums, *units, left, precision_of(np.float64))
     elif (
         n_planes >= _SEVERAL
         and theta.dtype == np.float64
