@@ -155,6 +155,8 @@ class Learner:
         self._space: dict[int, Updates] = {}  # of each thread, for its log
         self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
+        self._planes: Any = None  # from the first epoch on
+        self._n_moved = 0.0  # weights, by updates since its norms were taken
         self._glance: Any = None  # from the first epoch on
         # Steps and values that are integers keep weights integers.
         self._whole = (
@@ -166,6 +168,7 @@ class Learner:
     def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
+        self._n_moved += len(updates.row) * self.problem.mean_length
         tally(updates.plane, updates.row, self.counted)
         self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
@@ -180,7 +183,10 @@ class Learner:
         return np.abs(self.scheme.sides()) @ per_class
 
     def _visit(self, order: Ints) -> Updates:
-        planes = self.state.planes()
+        # Walks follow the norms by bounds; to take them anew all weights are read.
+        if self._planes is None or self._n_moved >= self.state.theta.size:
+            self._planes, self._n_moved = self.state.planes(), 0.0
+        planes = self._planes
         if self._alone is not None:
             more = self._alone.before(planes.norms[0])
             return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)

@@ -27,7 +27,7 @@ from novikoff.kernels.walk import Plan
 
 REST = -1
 LATER = -2
-_SMALL = 256  # entries of a plan that takes longer to make than an epoch over few rows
+_SMALL = 2**14  # entries of a plan that is remembered; larger ones would take much memory
 
 
 class Role(NamedTuple):
@@ -116,7 +116,7 @@ class Scheme:
         return Plan(start, planes, sides[planes, classes].astype(np.float64), run, sides, shared)
 
 
-@lru_cache(64)
+@lru_cache(16)
 def _remembered_plan(scheme: Scheme, active: bytes) -> Plan:
     return scheme._plan(np.frombuffer(active, np.bool_))
 
