@@ -78,10 +78,41 @@ def test_a_damaged_cache_is_compiled_again_and_mended(tmp_path):
     (index,) = tmp_path.rglob("*.settle-*.nbi")
     index.write_bytes(index.read_bytes()[:-9])
     assert hits_and_misses() == (0, 1)
-    (data,) = tmp_path.rglob("*.settle-*.nbc")
-    data.write_bytes(b"no pickle")
+    for data in tmp_path.rglob("*.settle-*.nbc"):
+        data.write_bytes(b"no pickle")
     assert hits_and_misses() == (0, 1)
     assert hits_and_misses() == (1, 0)
+
+
+NORMS = """
+import sys
+import numpy as np
+from novikoff.kernels.filter import weight_norms
+theta, norms = np.full((2, 3), 2.0, sys.argv[1]), np.empty(2)
+weight_norms(theta, np.full(2, 2.0, sys.argv[1]), norms)
+print(*norms.round(6))
+"""
+
+
+@pytest.mark.thorough
+def test_processes_that_compile_at_the_same_time_leave_each_other_alone(tmp_path):
+    environment = {**COMPILED, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def norms(dtype):
+        done = subprocess.run(
+            [sys.executable, "-c", NORMS, dtype], capture_output=True, text=True, check=False,
+            env=environment,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert norms("f4") == "4.0 4.0\n"
+    (index,) = tmp_path.rglob("*.weight_norms-*.nbi")
+    of_the_first = index.read_bytes()
+    index.unlink()  # the second began before the first had written its own
+    assert norms("f8") == "4.0 4.0\n"
+    index.write_bytes(of_the_first)  # and the first comes last
+    assert norms("f4") == norms("f8") == "4.0 4.0\n"
 
 
 def test_the_users_cache_folder_is_respected(tmp_path):

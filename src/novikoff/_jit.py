@@ -21,6 +21,7 @@ import os
 import sys
 import time
 import types
+import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -37,6 +38,7 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
+_PROCESS = uuid.uuid4().hex[:12]
 
 # What a kernel may spend as ordinary Python, in seconds, before it is compiled: about what it takes
 # to load it where it lies on disk, without numba and with it, and to compile it where it does not.
@@ -345,9 +347,20 @@ def _compile(function: Any, **options: Any) -> Any:
     finally:
         numba.config.CACHE_DIR = before
     if folder:
+        _keep_apart(compiled)
         _never_fail(compiled)
         _know_foreign(compiled)
     return compiled
+
+
+def _keep_apart(compiled: Any) -> None:
+    """Let processes that compile at the same time write files of their own.
+
+    numba numbers the files of a function: two processes may take the same number for different
+    types, and a third would run the one code on arrays of the other type.
+    """
+    file = compiled._cache._cache_file
+    file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
 
 
 def _never_fail(compiled: Any) -> None:
