@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from novikoff._jit import kernel
-from novikoff.kernels.rows import dots
-from novikoff.kernels.words import five_rows, one_row
+from novikoff.kernels.rows import dots, sparse_dots
+from novikoff.kernels.words import bfloat, five_rows, numbers_of, one_row
 
 
 @kernel
@@ -31,6 +31,39 @@ def test_scores_are_those_of_each_hyperplane(n_planes, types, order):
             scores = np.full(n_planes, -1e6, weight_type)
             scored(theta, values.astype(value_type), indices, low, high, planes, scores)
             assert scores[planes].tolist() == truth[planes].tolist()
+
+
+@pytest.mark.parametrize("n_planes", [32, 33, 64, 105])
+def test_half_of_single_precision_is_enough_for_short_integers(n_planes):
+    random = np.random.RandomState(n_planes)
+    exact, values = random.randint(-255, 256, (n_planes, 40)), random.randint(0, 20, 40)
+    indices = random.permutation(40).astype(np.uint32)
+    planes = np.flatnonzero(random.rand(n_planes) < 0.5)
+    scores = np.zeros(n_planes, np.float32)
+    bits = np.asfortranarray(bfloat(exact))
+    np.testing.assert_array_equal(numbers_of(bits), exact)
+    at_half_precision(bits, values.astype(float), indices, 5, 36, planes, scores)
+    assert scores[planes].tolist() == (exact[planes][:, indices[5:36]] @ values[5:36]).tolist()
+
+
+@kernel
+def at_half_precision(bits, values, indices, low, high, planes, scores):
+    sparse_dots(bits, values, indices, low, high, planes, 0, len(planes), scores)
+
+
+@kernel
+def as_bits(x, bits):
+    for i in range(len(x)):
+        bits[i] = bfloat(x[i])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_bfloat_is_off_by_a_256th_at_most(dtype):
+    x = np.random.RandomState(0).standard_normal(5000) * 2.0 ** np.arange(-100, 100).repeat(25)
+    x, bits = x.astype(dtype), np.empty(5000, np.uint16)
+    as_bits(x, bits)
+    np.testing.assert_array_equal(bits, bfloat(x))
+    assert (np.abs(numbers_of(bits) - x) <= np.abs(x) * (1.0 + 1e-6) / 256).all()
 
 
 @kernel

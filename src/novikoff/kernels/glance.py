@@ -7,10 +7,11 @@ that. A glance holds theta, or a narrower copy of it,
 
 and scores ``unit[k] * (copy[k] . x)``: a score is off by its rounding, and by ||rest[k]|| ||x|| at
 most. Whatever this leaves open is scored again from theta and decided as always, so that nothing
-but the time depends on the copy. There are four kinds:
+but the time depends on the copy. There are five kinds:
 
 - `Weights`: theta itself; nothing is left, and nothing is to be scored again;
 - `Singles`: single precision, for theta in double; what is left counts as one more rounding;
+- `Halves`: half of its bits (`words.bfloat`), for many hyperplanes that meet sparse rows;
 - `Shorts`: integers of 16 bits, for dense rows of bytes, whose sums are exact. `unit` is a power of
   two, so that whole weights are copied without loss until they outgrow 16 bits;
 - `Sketched`: single precision, for rows that have a sketch (:mod:`novikoff.kernels.sketch`).
@@ -25,14 +26,15 @@ import numpy as np
 
 from novikoff._jit import by_class, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import Precision, precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import LINE, by_fives, dots, fetch
+from novikoff.kernels.rows import LINE, by_fives, dots, fetch, sparse_dots
 from novikoff.kernels.sketch import Sketch, refresh
-from novikoff.kernels.words import FEWEST_BYTES, prefetch
+from novikoff.kernels.words import FEWEST_BYTES, bfloat, prefetch
 
 _FITS = 1.001 * 2.0**-15  # of a norm: in a larger unit 16 bits hold all weights
 _LEAST_EXPONENT = -60  # of a unit: smaller rests would have no squares in single precision
 _TINY = 2.0**-60  # what such squares may hide
-_SEVERAL = 8  # fewer hyperplanes do not repay a copy in single precision
+_SEVERAL, _MANY = 8, 32  # fewer hyperplanes do not repay a copy in single precision; in half
+_HALF = 1.02 * 2.0**-8  # of a norm: the most that is left by half of single precision
 _WIDEST = 2**15  # beyond it a sum of 32 bits might overflow
 
 
@@ -49,6 +51,15 @@ class Singles(NamedTuple):
     copy: Any  # (K, d) float32, in theta's memory order
     sums: Any  # (K,) float32
     left: Any  # (K,) float64, upper bounds on ||rest||, but for its rounding
+    precision: Precision
+
+
+class Halves(NamedTuple):
+    """A copy in half of single precision."""
+
+    copy: Any  # (K, d) uint16, the bits of `bfloat`, in Fortran order
+    sums: Any  # (K,) float32
+    left: Any  # (K,) float64, upper bounds on ||rest||, but for the rounding to single precision
     precision: Precision
 
 
@@ -153,6 +164,7 @@ def _(glance, theta, i, values, indices, low, high, planes, first, last):
 
 
 @glimpsed.of(Singles)
+@glimpsed.of(Halves)
 def _(glance, offset, norms, k, i, row_norm, rounding):
     score = np.float64(glance.sums[k]) + np.float64(offset[k])
     return score, _error(glance.left[k], norms[k], row_norm, rounding)
@@ -164,6 +176,20 @@ def _(glance, theta, k, norm, indices, low, high):
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
         copy[plane, j] = theta[plane, j]
+
+
+@look.of(Halves)
+def _(glance, theta, i, values, indices, low, high, planes, first, last):
+    sparse_dots(glance.copy, values, indices, low, high, planes, first, last, glance.sums)
+
+
+@follow.of(Halves)
+def _(glance, theta, k, norm, indices, low, high):
+    for p in range(np.uint64(low), np.uint64(high)):
+        j = indices[p]
+        glance.copy[np.uint64(k), j] = bfloat(theta[np.uint64(k), j])
+    if glance.left[k] < np.inf:  # else other weights were left behind
+        glance.left[k] = _HALF * norm
 
 
 @look.of(Shorts)
@@ -243,12 +269,14 @@ def _(glance, values, indices, indptr, width, norms, i):
 
 @fetch_for.of(Weights)
 @fetch_for.of(Singles)
+@fetch_for.of(Halves)
 @fetch_for.of(Shorts)
 def _(glance, values, indices, indptr, width, norms, i):
     fetch(values, indices, indptr, width, norms, i)
 
 
 @look_closely.of(Singles)
+@look_closely.of(Halves)
 @look_closely.of(Shorts)
 @look_closely.of(Sketched)
 def _(glance, theta, values, indices, low, high, planes, first, last, scores):
@@ -284,7 +312,7 @@ def glance_at(
     additive: bool,
     products: float,
     sketch: Sketch,
-) -> Weights | Singles | Shorts | Sketched:
+) -> Weights | Singles | Halves | Shorts | Sketched:
     """What serves for rows with these `values`, and perhaps a sketch.
 
     norms : upper bounds on those of theta; products : of a weight and a value, in an epoch
@@ -303,6 +331,12 @@ def glance_at(
         copy, sums = np.zeros(theta.shape, np.int16), np.empty(n_planes, np.int32)
         units = np.ones(n_planes), np.ones(n_planes)
         glance = Shorts(copy, sums, *units, left, precision_of(np.float64))
+    elif sparse and additive and n_planes >= _MANY:
+        copy = np.zeros(theta.shape, np.uint16, order="F")
+        with np.errstate(over="ignore"):
+            copy[begun] = bfloat(theta[begun])
+        left[begun] = _HALF * norms[begun]
+        return Halves(copy, np.empty(n_planes, np.float32), left, single)
     elif (
         n_planes >= _SEVERAL
         and theta.dtype == np.float64

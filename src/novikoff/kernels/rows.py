@@ -22,6 +22,7 @@ from novikoff.kernels.words import (
     eight_sums,
     five_rows,
     four_sums,
+    numbers_of,
     one_row,
     prefetch,
     sixteen_sums,
@@ -163,7 +164,7 @@ def _(theta, values, low, high, planes, first, last, scores):
 
 
 @reordering_row_kernel
-def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
+def sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
     low, high = np.uint64(low), np.uint64(high)
     n_planes = theta.shape[0] if theta.strides[0] == theta.itemsize else 1
@@ -200,11 +201,11 @@ def _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
             a -= 1
 
 
-@_sparse_dots.by_numpy
+@sparse_dots.by_numpy
 def _(theta, values, indices, low, high, planes, first, last, scores):
     chosen = planes[first:last]
-    weights = theta[chosen[:, None], indices[low:high]]
-    scores[chosen] = weights @ values[low:high].astype(theta.dtype)
+    weights = numbers_of(theta[chosen[:, None], indices[low:high]])
+    scores[chosen] = weights @ values[low:high].astype(weights.dtype)
 
 
 @reordering_row_kernel
@@ -259,7 +260,7 @@ def dots(theta, values, indices, low, high, planes, first, last, scores):
     elif theta.shape[0] == 1:
         scores[0] = _sparse_dot(theta, values, indices, low, high)
     else:
-        _sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
+        sparse_dots(theta, values, indices, low, high, planes, first, last, scores)
 
 
 @row_kernel

@@ -10,9 +10,9 @@ import numpy as np
 from novikoff._jit import instruction
 
 __all__ = [
-    "FEWEST_BYTES", "REGISTER", "eight_sums", "error_of_product", "five_rows", "four_sums",
-    "leading_zeros", "one_row", "prefetch", "sixteen_sums", "sixty_four_sums", "trailing_zeros",
-    "upper_half",
+    "FEWEST_BYTES", "REGISTER", "bfloat", "eight_sums", "error_of_product", "five_rows",
+    "four_sums", "leading_zeros", "numbers_of", "one_row", "prefetch", "sixteen_sums",
+    "sixty_four_sums", "trailing_zeros", "upper_half",
 ]  # fmt: skip
 
 
@@ -65,6 +65,20 @@ def _prefetch(_, array, index):
     return types.void(array, index), emit
 
 
+def _bfloat(_, x):
+    from numba import types
+    from numba.core import cgutils
+
+    def emit(context, builder, signature, arguments):
+        bits = context.cast(builder, arguments[0], x, types.float32)
+        bits = builder.bitcast(bits, cgutils.int32_t)
+        rounded = builder.add(bits, cgutils.int32_t(0x8000))
+        upper = builder.lshr(rounded, cgutils.int32_t(16))
+        return builder.trunc(upper, context.get_value_type(types.uint16))
+
+    return types.uint16(x), emit
+
+
 def _sums_of(n_planes):
     """What emits the sums of so many hyperplanes at a sparse row, kept in registers."""
 
@@ -85,24 +99,33 @@ def _sums_of(n_planes):
                 place = builder.bitcast(builder.gep(data, [p]), wanted.as_pointer())
                 return builder.load(place, align=1)
 
-            number = context.get_value_type(theta.dtype)
-            vector = ir.VectorType(number, n_planes)
+            kind = types.float32 if theta.dtype == types.uint16 else theta.dtype
+            vector = ir.VectorType(context.get_value_type(kind), n_planes)
             anything = ir.Constant(vector, ir.Undefined)
             lanes = ir.Constant(ir.VectorType(cgutils.int32_t, n_planes), [0] * n_planes)
+
+            def numbers_at(place):
+                if theta.dtype != types.uint16:
+                    return load(weights, place, vector)
+                words = ir.VectorType(cgutils.int32_t, n_planes)
+                bits = load(weights, place, ir.VectorType(ir.IntType(16), n_planes))
+                bits = builder.shl(builder.zext(bits, words), ir.Constant(words, [16] * n_planes))
+                return builder.bitcast(bits, vector)
+
             sums = cgutils.alloca_once_value(builder, ir.Constant(vector, None))
             weights = builder.bitcast(array(0).data, cgutils.voidptr_t)
             next_plane, next_feature = cgutils.unpack_tuple(builder, array(0).strides)  # in bytes
             first, low, high = arguments[1], arguments[4], arguments[5]
             with cgutils.for_range_slice(builder, low, high, word(1), word) as (p, _):
                 x = load(array(2).data, p, context.get_value_type(values.dtype))
-                x = context.cast(builder, x, values.dtype, theta.dtype)
+                x = context.cast(builder, x, values.dtype, kind)
                 x = builder.insert_element(anything, x, cgutils.int32_t(0))
                 x = builder.shuffle_vector(x, anything, lanes)
                 j = load(array(3).data, p, context.get_value_type(indices.dtype))
                 j = context.cast(builder, j, indices.dtype, types.intp)
                 place = builder.add(builder.mul(j, next_feature), builder.mul(first, next_plane))
                 fused = {"flags": ("contract",)}
-                product = builder.fmul(load(weights, place, vector), x, **fused)
+                product = builder.fmul(numbers_at(place), x, **fused)
                 builder.store(builder.fadd(builder.load(sums), product, **fused), sums)
             place = builder.gep(array(6).data, [first])
             place = builder.bitcast(place, vector.as_pointer())
@@ -301,14 +324,31 @@ def prefetch(array, index):
     """Have the number at ``array[index]``, of one dimension, on its way from memory."""
 
 
+@instruction(_bfloat)
+def bfloat(x):
+    """A number, or an array, as the bits of a bfloat16: single precision's upper half, rounded."""
+    rounded = np.asarray(x, np.float32).view(np.uint32) + np.uint32(0x8000)
+    return (rounded >> np.uint32(16)).astype(np.uint16)
+
+
+def numbers_of(weights):
+    """An array of weights, which may be bits of `bfloat`, as numbers."""
+    if weights.dtype != np.uint16:
+        return weights
+    return (weights.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
 def _sums(n_planes, theta, k, values, indices, low, high, scores):
-    weights = theta[k : k + n_planes, indices[low:high]]
-    scores[k : k + n_planes] = weights @ values[low:high].astype(theta.dtype)
+    weights = numbers_of(theta[k : k + n_planes, indices[low:high]])
+    scores[k : k + n_planes] = weights @ values[low:high].astype(weights.dtype)
 
 
 @instruction(_sums_of(4))
 def four_sums(theta, k, values, indices, low, high, scores):
-    """scores[k : k + 4] <- theta[k : k + 4] . x at a sparse row, for theta in Fortran order."""
+    """scores[k : k + 4] <- theta[k : k + 4] . x at a sparse row, for theta in Fortran order.
+
+    theta : numbers, or the bits of `bfloat`; then `scores` are in single precision
+    """
     _sums(4, theta, k, values, indices, low, high, scores)
 
 
