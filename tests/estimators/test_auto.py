@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 
 from novikoff import AveragedPerceptron, OnlineClassifier, load, rules, save
 from novikoff.streams import fit_stream
-from novikoff.training.capabilities import MOST_PAIRED, settled
+from novikoff.training.capabilities import MOST_PAIRED, MOST_PAIRED_WEIGHTS, settled
 from tests.test_reference import same
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -41,11 +42,27 @@ def test_the_number_of_classes_decides(n_classes, told, taken):
 @pytest.mark.parametrize("source", ["memory", "batches", "stream", "cluster"])
 def test_what_is_impossible_is_not_taken(source):
     described = OnlineClassifier(rules.ROMMA()).describe()
-    assert settled(described, MOST_PAIRED + 1, source).multi_class == "ovr"
+    assert settled(described, MOST_PAIRED + 1, 3, source).multi_class == "ovr"
     drawn = OnlineClassifier(order="random").describe()
     expected = "joint" if source == "cluster" else "ovo"
-    assert settled(drawn, 3, source).multi_class == expected
-    assert settled(drawn, None, "batches").multi_class == "ovo"
+    assert settled(drawn, 3, 3, source).multi_class == expected
+    assert settled(drawn, None, 3, "batches").multi_class == "ovo"
+
+
+def test_pairs_of_wide_rows_are_too_many_weights():
+    """Of 12 classes there are 66 pairs; with as many features, hundreds of megabytes."""
+    n, width = 60, MOST_PAIRED_WEIGHTS // 66
+    X = sp.random(n, width + 1, 10 / width, format="csr", random_state=0)
+    y = np.arange(n) % 12
+    clf = AveragedPerceptron(max_iter=2)
+    assert clf.fit(X[:, :-1], y).multi_class_ == "ovo"
+    assert clf.fit(X, y).multi_class_ == "joint"
+    assert clf.fit(X, y % 2).multi_class_ == "binary"
+    assert OnlineClassifier(rules.ROMMA(), max_iter=2).fit(X, y).multi_class_ == "ovr"
+    assert clone(clf).partial_fit(X, y, classes=np.arange(12)).multi_class_ == "joint"
+    assert clone(clf).partial_fit(X, y).multi_class_ == "ovo"  # more classes may come, or not
+    wider = sp.csr_matrix((X.data, X.indices, X.indptr), (n, 2**20))
+    assert clone(clf).partial_fit(wider, y).multi_class_ == "ovr"
 
 
 def test_batches_are_one_cyclic_epoch_whether_or_not_classes_are_said(tmp_path):

@@ -121,14 +121,15 @@ class MixingRun:
 
         mixing = self._mixing
         classes, counts = classes_of(surveys)
-        spec = self._spec = settled(self._spec, len(classes), "cluster")
+        width = max(s.width for s in surveys)
+        spec = self._spec = settled(self._spec, len(classes), width, "cluster")
         if spec.class_weight == "balanced":
             weights = balanced_weights(counts)
         else:
             weights = class_weights(spec.class_weight, classes, classes)
         return Lesson(
             self._token, spec, len(surveys), classes, weights,
-            closed_scheme(spec.multi_class, len(classes)), max(s.width for s in surveys),
+            closed_scheme(spec.multi_class, len(classes)), width,
             np.result_type(*(s.dtype for s in surveys if s.n_rows)), seed, mixing.rounds,
             mixing.mixing == "mistakes",
         )  # fmt: skip

@@ -104,7 +104,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         with _input.names_restored(self), columns_named(X), told:
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
-            spec = settled(spec, len(classes), "memory")
+            spec = settled(spec, len(classes), batch.X.shape[1], "memory")
             scheme = closed_scheme(spec.multi_class, len(classes))
             # Two classes have one hyperplane, whatever the scheme is called.
             refuse_impossible(replace(spec, multi_class=scheme.name), "memory")
@@ -193,14 +193,14 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             if spec.multi_class == "auto":
                 spec = replace(spec, multi_class=before.multi_class)
             check_same(before, spec)
-        else:
-            n_classes = None if classes is None else len(np.unique(np.asarray(classes)))
-            spec = settled(spec, n_classes, "batches")
         with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=before is None)
             if len(batch.used) == 0 and before is not None:
                 return self
             batch.check_not_empty()
+            if before is None:
+                n_classes = None if classes is None else len(np.unique(np.asarray(classes)))
+                spec = settled(spec, n_classes, batch.X.shape[1], "batches")
             known = None if before is None else (self.classes_, before.scheme)
             all_classes, scheme = _input.classes_so_far(classes, batch, spec.multi_class, known)
             dtype = theta_dtype(batch.X.dtype)

@@ -105,7 +105,8 @@ def fit_stream(
     if shuffle_buffer < 0:
         raise ValueError(f"shuffle_buffer must not be negative; it is {shuffle_buffer}.")
     rows = as_source(source, table_options, zero_based=zero_based, max_memory=max_memory)
-    spec = settled(spec, None if rows.classes is None else len(rows.classes), "stream")
+    n_classes = None if rows.classes is None else len(rows.classes)
+    spec = settled(spec, n_classes, rows.width, "stream")
     _Run(estimator, spec, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )

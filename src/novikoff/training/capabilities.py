@@ -7,6 +7,7 @@ in this table works. Errors, the documentation and the command line read it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -125,17 +126,21 @@ def limit(spec: RunSpec, source: str) -> Limit | None:
 
 
 MOST_PAIRED = 30  # classes; more have too many pairs
+MOST_PAIRED_WEIGHTS = 2**22  # of all pairs: 32 MB in doubles, and beyond the caches
+_GUESSED_CLASSES = 10  # where nobody says how many will come
 
 
-def settled(spec: RunSpec, n_classes: int | None, source: str) -> RunSpec:
+def settled(spec: RunSpec, n_classes: int | None, width: int | None, source: str) -> RunSpec:
     """The run with the scheme that multi_class="auto" stands for; see docs/design/0024.
 
-    n_classes : None where more may come
+    n_classes : None where more may come; width : the number of features, None where more may
     """
     if spec.multi_class != "auto":
         return spec
-    few = n_classes is None or n_classes <= MOST_PAIRED
-    names = ["ovo", "ovr"] if n_classes is None else ["ovo", "joint", "ovr"][not few :]
+    n = _GUESSED_CLASSES if n_classes is None else n_classes
+    light = n <= 2 or math.comb(n, 2) * (width or 0) <= MOST_PAIRED_WEIGHTS
+    few = n <= MOST_PAIRED and light
+    names = ["ovo"] * few + ["joint"] * (n_classes is not None) + ["ovr"]
     possible = [replace(spec, multi_class=name) for name in names]
     return next((each for each in possible if limit(each, source) is None), possible[0])
 
