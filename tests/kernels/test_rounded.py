@@ -7,13 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from novikoff._jit import kernel
+from novikoff.kernels import rounded
 from novikoff.kernels.covariance import _variance
 from novikoff.kernels.exact import N_LIMBS
-from novikoff.kernels.rounded import product_sizes, rounded_score, rounded_square
+from novikoff.kernels.rounded import product_sizes
 from novikoff.kernels.rows import row_norm
 from tests.examples import examples
 
 SHORT = [np.float32, np.uint8, np.int16]  # values whose products with single precision are doubles
+
+
+@kernel
+def rounded_score(most, theta, offset, k, rival, values, indices, low, high, limbs):
+    return rounded.rounded_score(most, theta, offset, k, rival, values, indices, low, high, limbs)
+
+
+@kernel
+def rounded_square(row_norm, values, low, high, constant, limbs):
+    return rounded.rounded_square(row_norm, values, low, high, constant, limbs)
 
 
 def drawn(random, n, dtype, spread):
@@ -78,6 +90,31 @@ def test_halfway_between_two_doubles_the_last_term_decides(last):
     found = rounded_score(2.0**54, theta, np.zeros(1, np.float32), 0, -1, x, None, 0, 4, limbs)
     assert found == float(exact)
     assert (found > 2.0**53 + 2.0**52) == (last > 0)
+
+
+@examples(100)
+@given(st.integers(0, 10**6), st.integers(1, 20), st.sampled_from([2, 3, 1000]))
+def test_a_sum_of_a_few_doubles_is_rounded_once(seed, d, largest):
+    """Indicators and counts: products are doubles, and in every few sums two are equally near."""
+    random = np.random.RandomState(seed)
+    theta, offset = random.standard_normal((1, d)), random.standard_normal(1)
+    theta = np.round(theta * 2.0**50) / 2.0**50  # as steps leave them
+    x, limbs = random.randint(0, largest, d).astype(float), np.zeros(N_LIMBS, np.int64)
+    exact = Fraction(offset[0]) + sum(
+        Fraction(a) * Fraction(b) for a, b in zip(theta[0], x, strict=True)
+    )
+    for most in (np.abs(theta[0] * x).sum() + abs(offset[0]), 1e4 * largest * d):
+        found = rounded_score(most, theta, offset, 0, -1, x, None, 0, d, limbs)
+        assert found == float(exact)
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+@pytest.mark.parametrize("size", [2.0**-540, 2.0**-500])
+def test_a_product_too_small_for_a_double_decides_between_two(size, sign):
+    theta, x = np.array([[1.0, 2.0**-53, sign * size]]), np.array([1.0, 1.0, size])
+    limbs = np.zeros(N_LIMBS, np.int64)
+    found = rounded_score(2.0, theta, np.zeros(1), 0, -1, x, None, 0, 3, limbs)
+    assert found == (1.0 + 2.0**-52 if sign > 0 else 1.0)
 
 
 @pytest.mark.parametrize("largest", [1.0, 1e3, 1e30])

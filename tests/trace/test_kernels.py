@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from novikoff.kernels.audit import largest_square
 from novikoff.kernels.exact import N_LIMBS, add_product, value
-from novikoff.kernels.rounded import product_sizes, rounded_score
+from novikoff.kernels.rounded import product_sizes
 from novikoff.training.matrix import as_rows
 from tests.examples import examples
+from tests.kernels.test_rounded import rounded_score
 
 numbers = st.floats(-1e150, 1e150).filter(lambda x: x == 0 or abs(x) > 1e-130) | st.sampled_from(
     [1.0, -1.0, 2.0**53, 2.0**-53, 2.0**27 + 1, 3.0, 0.1]

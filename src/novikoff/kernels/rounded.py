@@ -9,8 +9,9 @@ only as good as `exact.value`: rules refuse what they meet there.
 A product is a double and its rounding error (Dekker 1971). Parts of them that are cut on one grid
 for all sum without rounding in any order (Rump, Ogita and Oishi 2008, lemma 3.3), so that the
 compiler may take several at a time; what is left is too small for its rounding to matter. Sums of
-products in single precision, which are doubles, often lie halfway between two doubles: then what is
-left is cut once more, on a finer grid, and if nothing is left after that the sum is exact.
+products that are doubles, as in single precision or with small integers, often lie halfway between
+two doubles: then what is left is cut once more, on a finer grid, and if nothing is left after that
+the sum is exact.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from novikoff.kernels.words import error_of_product
 
 # A square below the first has lost digits; what is not below the second was too large for a double.
 LEAST, MOST = 2.0**-1022, 1.7976931348623157e308
+_NO_ERROR = 2.0**-960  # the rounding error of a smaller product may be less than any double
 _FINER, _MOST_TERMS = 2.0**-28, 2**20  # a grid for what is left of up to so many terms
 LONG = 8  # terms for which ordinary Python calls numpy, see `fsum_products`
 
@@ -62,8 +64,8 @@ def nearest(total, rest, size, n_terms):
     n = n_terms + 4.0
     error = 4.0 * n * n * 2.0**-106 * size + n * 2.0**-1020 + abs(low) * 2.0**-51
     below, above = high + (low - error), high + (low + error)
-    # Written so that what is not a number is not certain.
-    return below == above and size < 1e300, above
+    # Written so that what is not a number is not certain. `high` is above and below, sooner known.
+    return below == above and size < 1e300, high
 
 
 @row_kernel
@@ -72,9 +74,11 @@ def grid_for(size):
 
     Infinite, which makes nothing certain, where the sum may overflow.
     """
-    if not size < 1e300:
+    if not size < 1e280:
         return np.inf
-    return math.ldexp(1.0, math.frexp(size)[1] + 2) if size > 0.0 else 1.0
+    # The power of two in `size` (Rump, Ogita and Oishi 2008, algorithm 3.6), three above it.
+    scaled = size * (2.0**52 + 1.0)
+    return 8.0 * abs(scaled - (1.0 - 2.0**-53) * scaled) if size > 0.0 else 1.0
 
 
 @row_kernel
@@ -117,19 +121,23 @@ def _cut_products(theta, offset, k, values, indices, low, high, grid, short):
 
 
 @reordering_row_kernel
-def _cut_twice(theta, offset, k, values, indices, low, high, grid):
-    """The same in single precision, with both sums exact; and how much is left of the second."""
+def _cut_twice(theta, offset, k, values, indices, low, high, grid, short):
+    """The same with both sums exact; and how much is left of the products, 0 for doubles."""
     k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
     total, rest = _cut(grid, np.float64(offset[k]))
     rest, lost = _cut(_FINER * grid, rest)
     lost = abs(lost)
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
-        part, left = _cut(grid, np.float64(theta[k, j]) * np.float64(values[p]))
+        weight, x = np.float64(theta[k, j]), np.float64(values[p])
+        product, error = (weight * x, 0.0) if short else _two_product(weight, x)
+        if not short and abs(product) < _NO_ERROR and weight != 0.0 and x != 0.0:
+            error = 1.0  # it may be too small for a double
+        part, left = _cut(grid, product)
         total += part
         part, left = _cut(_FINER * grid, left)
         rest += part
-        lost += abs(left)
+        lost += abs(left) + abs(error)
     return total, rest, lost
 
 
@@ -182,7 +190,7 @@ def along_row(weights, indices, low, high):
     return (weights if indices is None else weights[indices[low:high]]).astype(np.float64)
 
 
-@kernel
+@row_kernel
 def rounded_score(most, theta, offset, k, rival, values, indices, low, high, limbs):
     """s_k - s_rival at one row, rounded once; ``rival < 0`` stands for s = 0.
 
@@ -195,16 +203,25 @@ def rounded_score(most, theta, offset, k, rival, values, indices, low, high, lim
     if rival >= 0:
         part, left = _cut_products(theta, offset, rival, values, indices, low, high, grid, short)
         total, rest = total - part, rest - left
-    n_terms = 2 * (high - low + 1)
-    certain, result = nearest(total, rest, grid, n_terms)
-    if not certain and short and n_terms < _MOST_TERMS:
-        total, rest, lost = _cut_twice(theta, offset, k, values, indices, low, high, grid)
-        if rival >= 0:
-            part, fine, left = _cut_twice(theta, offset, rival, values, indices, low, high, grid)
-            total, rest, lost = total - part, rest - fine, lost + left
-        certain, result = lost == 0.0, total + rest
+    certain, result = nearest(total, rest, grid, 2 * (high - low + 1))
     if certain:
         return result
+    return _settled(grid, short, theta, offset, k, rival, values, indices, low, high, limbs)
+
+
+@kernel
+def _settled(grid, short, theta, offset, k, rival, values, indices, low, high, limbs):
+    """`rounded_score` where it lies close to the middle of two doubles."""
+    n_terms = 2 * (high - low + 1)
+    if n_terms < _MOST_TERMS:
+        total, rest, lost = _cut_twice(theta, offset, k, values, indices, low, high, grid, short)
+        if rival >= 0:
+            part, fine, left = _cut_twice(
+                theta, offset, rival, values, indices, low, high, grid, short
+            )
+            total, rest, lost = total - part, rest - fine, lost + left
+        if lost == 0.0:
+            return total + rest
     accumulate(theta, offset, k, rival, values, indices, low, high, 1, 0.0, limbs)
     return value(limbs)
 
@@ -224,7 +241,7 @@ def _(loop, most, theta, offset, k, rival, values, indices, low, high, limbs):
     return result
 
 
-@kernel
+@row_kernel
 def rounded_square(row_norm, values, low, high, constant, limbs):
     """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1.
 
@@ -234,8 +251,11 @@ def rounded_square(row_norm, values, low, high, constant, limbs):
     grid = grid_for(row_norm * row_norm)
     total, rest = _cut_squares(values, low, high, constant, grid, short)
     certain, result = nearest(total, rest, grid, high - low + 1)
-    if certain:
-        return result
+    return result if certain else _exact_square(values, low, high, constant, limbs)
+
+
+@kernel
+def _exact_square(values, low, high, constant, limbs):
     limbs[:] = 0
     add_product(limbs, constant, constant)
     for p in range(low, high):
