@@ -28,7 +28,8 @@ install = $(UV) $(VERSIONS) $(ITSELF)$(if $(VERSIONS),, || $(PIP) $(ITSELF))
 COVER := $(if $(MEASURED),--cov=novikoff --cov-branch --cov-append --cov-report=)
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(ONLY) $(COVER)
 # What states that kernels are right: as plain Python in the ordinary run, compiled in the thorough one.
-EXACT := tests/kernels $(addprefix tests/test_,properties.py reference.py rules.py toy_rule.py)
+EXACT := tests/kernels tests/training/test_prediction.py \
+	$(addprefix tests/test_,properties.py reference.py rules.py toy_rule.py)
 
 .PHONY: demo test lint warm test-thorough test-floors test-newest test-without-numba coverage rooms check dist shipped bench docs fix clean
 

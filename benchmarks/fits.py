@@ -11,7 +11,16 @@ from functools import partial
 
 from benchmarks import sets
 from benchmarks.lines import Line
-from benchmarks.work import Work, averaged, last, predict, their_average, their_last, whole
+from benchmarks.work import (
+    Work,
+    averaged,
+    decide,
+    last,
+    predict,
+    their_average,
+    their_last,
+    whole,
+)
 
 SHUFFLED = {
     "MNIST, 8 against the rest, standardised": sets.scaled_eight,
@@ -60,6 +69,12 @@ WORKS = [
     Work("predict, IMDB tf-idf, CSR", sets.tfidf, last(), their_last(), 1.2, predict),
     Work("predict, 20 classes, 100 000 x 50 000 CSR", sets.twenty_classes,
          last(), their_last(), 1.2, predict),
+    Work("predict, letter-like, 26 classes, pairs", sets.letter,
+         last(multi_class="ovo"), their_last(), None, predict),
+    Work("decision_function, MNIST, ten classes, float32", sets.digits_of_mnist,
+         last(), their_last(), 1.0, decide),
+    Work("decision_function, letter-like, 26 classes", sets.letter,
+         last(), their_last(), 1.0, decide),
     Work("fit, predict and score, MNIST, standardised", sets.scaled_eight,
          last(), their_last(), 1.0, whole),
     Work("fit, predict and score, covtype, standardised", sets.scaled_covtype,

@@ -21,8 +21,8 @@ EPOCHS = 10
 Run = Callable[[], Any]
 
 
-def last(order: str = "cyclic", **more: Any) -> Any:
-    return novikoff.Perceptron(order=order, multi_class="ovr", max_iter=EPOCHS, **more)
+def last(order: str = "cyclic", multi_class: str = "ovr", **more: Any) -> Any:
+    return novikoff.Perceptron(order=order, multi_class=multi_class, max_iter=EPOCHS, **more)
 
 
 def averaged(**more: Any) -> Any:
@@ -46,6 +46,10 @@ def fit(model: Any, X: Any, y: Any) -> Run:
 
 def predict(model: Any, X: Any, y: Any) -> Run:
     return partial(model.fit(X, y).predict, X)
+
+
+def decide(model: Any, X: Any, y: Any) -> Run:
+    return partial(model.fit(X, y).decision_function, X)
 
 
 def whole(model: Any, X: Any, y: Any) -> Run:

@@ -24,12 +24,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 FEW = 5  # cases that a test is tried on in the ordinary run, spread over all it has
 # What states that compiled code is right. However small its data is, the thorough run has it
 # compiled; the ordinary one has it as plain Python, see the Makefile, and what is golden compiled.
-COMPILED = {
-    "kernels", "test_golden.py", "test_properties.py", "test_reference.py", "test_rules.py",
-    "test_toy_rule.py",
-}  # fmt: skip
+THOROUGH = (
+    "tests/kernels/", "tests/test_properties.py", "tests/test_reference.py", "tests/test_rules.py",
+    "tests/test_toy_rule.py", "tests/training/test_prediction.py",
+)  # fmt: skip
+COMPILED = ("tests/test_golden.py", *THOROUGH)
 # Elsewhere small work stays plain, see `patience`, but for what is about the choice itself.
-CHOOSING = {"test_jit.py", "test_small_work.py"}
+CHOOSING = ("tests/test_jit.py", "tests/test_small_work.py")
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
@@ -38,9 +39,9 @@ def pytest_collection_modifyitems(items):
 
     The tests of a file stay together: what they share is made once, not once in every process.
     """
-    cases, thorough = defaultdict(list), COMPILED - {"test_golden.py"}
+    cases = defaultdict(list)
     for item in items:
-        compiled = _jit._numba() is not None and _place(item)[1] in thorough
+        compiled = _jit._numba() is not None and _place(item).startswith(THOROUGH)
         if compiled or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.thorough)
         if item.get_closest_marker("xdist_group") is None:
@@ -56,8 +57,7 @@ def pytest_collection_modifyitems(items):
 
 
 def _place(node):
-    """("tests", room or file, ...), or the path of a file with doctests."""
-    return Path(node.path).relative_to(Path(__file__).parent.parent).parts
+    return Path(node.path).relative_to(Path(__file__).parent.parent).as_posix()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,8 +69,8 @@ def patience(request):
     """
     here = _place(request.node)
     before = _jit.patience
-    if here[1] not in CHOOSING and before is None and _jit._numba() is not None:
-        compiled = here[0] == "tests" and here[1] in COMPILED
+    if here not in CHOOSING and before is None and _jit._numba() is not None:
+        compiled = here.startswith(COMPILED)
         _jit.patience = 0.0 if compiled else _jit._WORTH_COMPILING
     yield
     _jit.patience = before

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff.kernels.filter import norm_bound, precision_of, product_error, weight_norms
-from novikoff.kernels.predict import clear_winner
+from novikoff.kernels.votes import clear_winner
 from tests.examples import examples
 
 SINGLE = precision_of(np.dtype(np.float32))

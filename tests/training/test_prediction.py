@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from novikoff import Perceptron, VotedPerceptron
 from novikoff.geometry.cells import CellError
-from novikoff.training.prediction import LinearModel, classes_of, scores_of
+from novikoff.training.prediction import LinearModel, classes_of, decision_of
 from novikoff.training.schemes import closed_scheme
 from tests.examples import examples
 from tests.reference import JointRun, Run, exact_score
@@ -27,7 +27,8 @@ def exact_classes(theta, offset, X):
 
 def predicted(theta, offset, X):
     model = LinearModel(closed_scheme("ovr", max(len(theta), 2)), theta, offset)
-    return classes_of(model, X).tolist(), np.sign(scores_of(model, X))
+    decision = decision_of(model, X).reshape(X.shape[0], -1)
+    return classes_of(model, X).tolist(), np.sign(decision)
 
 
 def storages(X):
@@ -79,22 +80,48 @@ def test_rows_an_ulp_apart_are_told_apart(dtype):
                 assert classes == [expected[1]] * 40
 
 
-@pytest.mark.parametrize("n_planes", [1, 3, 10])
+@pytest.mark.parametrize(("n_planes", "d"), [(1, 37), (3, 37), (6, 70), (10, 5)])
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
-def test_a_row_has_its_class_in_any_company(n_planes, dtype):
+def test_a_row_has_its_class_in_any_company(n_planes, d, dtype):
     random = np.random.default_rng(n_planes)
-    X = (random.random((131, 37)) * 200).astype(dtype)
-    theta = random.standard_normal((n_planes, 37))
+    X = (random.random((131, d)) * 200).astype(dtype)
+    theta = random.standard_normal((n_planes, d))
     offset = random.standard_normal(n_planes)
     together = predicted(theta, offset, X)[0]
     assert together == exact_classes(theta, offset, X)
     for size in (1, 2, 63, 64, 65):
         parts = [predicted(theta, offset, X[i : i + size])[0] for i in range(0, 131, size)]
         assert np.concatenate(parts).tolist() == together
-        if n_planes == 1:
-            assert predicted(theta, offset, np.asfortranarray(X[:size]))[0] == together[:size]
+        assert predicted(theta, offset, np.asfortranarray(X[:size]))[0] == together[:size]
         sparse = [predicted(theta, offset, sp.csr_array(X[i : i + size]))[0] for i in (0, 60)]
         assert sparse == [together[:size], together[60 : 60 + size]]
+
+
+@pytest.mark.parametrize(("n_planes", "d"), [(1, 37), (5, 6), (9, 70), (6, 130)])
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_scores_are_those_of_a_plain_loop(n_planes, d, dtype):
+    """Product and sum are rounded for one feature after the other, however rows are stored."""
+    random = np.random.default_rng(d)
+    X = (random.random((70, d)) * 200).astype(dtype)
+    kind = np.float32 if dtype == np.float32 else np.float64
+    theta = random.standard_normal((n_planes, d)).astype(kind)
+    offset = random.standard_normal(n_planes).astype(kind)
+    expected = np.zeros((70, n_planes), kind)
+    for j in range(d):
+        expected += X[:, [j]].astype(kind) * theta[:, j]
+    expected = expected.astype(float) + offset  # none is so small that its sign is in doubt
+    model = LinearModel(closed_scheme("ovr", max(n_planes, 2)), theta, offset)
+    for stored in storages(X):
+        np.testing.assert_array_equal(decision_of(model, stored).reshape(70, -1), expected)
+
+
+def test_weights_that_are_whole_only_when_rounded_are_not_taken_for_whole():
+    theta, offset = np.array([[2.0**22], [2.0**22 + 0.25]]), np.zeros(2)
+    assert (theta.astype(np.float32) == 2.0**22).all()
+    for X in (np.ones((70, 1)), np.ones((70, 80)), np.ones((70, 80), np.float32)):
+        wide = np.pad(theta, ((0, 0), (0, X.shape[1] - 1)))
+        assert predicted(wide, offset, X)[0] == [1] * 70
+        assert predicted(wide[:1] - wide[1:], offset[:1], X)[0] == [0] * 70
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -198,7 +225,7 @@ def test_of_rows_that_are_not_finite_the_first_is_named(name, n_classes):
     X[20] = 0.0  # on every boundary
     X[70, 1], X[80, 0] = np.inf, np.nan
     for stored in storages(X):
-        for asked in (classes_of, scores_of):
+        for asked in (classes_of, decision_of):
             with pytest.raises(CellError) as caught:
                 asked(model, stored)
             assert caught.value.args[1] == 70

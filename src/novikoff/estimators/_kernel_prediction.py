@@ -16,7 +16,7 @@ from novikoff.training import matrix
 from novikoff.training.dual_learned import DualLearned
 from novikoff.training.gram import Points
 from novikoff.training.input import check_labels
-from novikoff.training.prediction import classes_of_scores, decision
+from novikoff.training.prediction import classes_of_scores, decision_of_scores
 
 KEPT = {"last": "last", "averaged": "mean", "voted": "vote"}  # `vote`, as a run is told
 
@@ -66,7 +66,7 @@ class KernelPrediction(ClassifierMixin):
             Two classes: positive for ``classes_[1]``.
         """
         scores = self._scores(X)
-        return decision(self.learned_.scheme, scores)
+        return decision_of_scores(self.learned_.scheme, scores)
 
     def predict(self, X: Any) -> Array:
         """The class of every row.
@@ -123,7 +123,7 @@ class KernelPrediction(ClassifierMixin):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes), for each of the `epochs`
         """
         scores = np.concatenate([*self._staged(X, epochs, vote)], axis=1)
-        return (decision(self.learned_.scheme, stage) for stage in scores)
+        return (decision_of_scores(self.learned_.scheme, stage) for stage in scores)
 
     def staged_score(
         self, X: Any, y: Any, epochs: Any = None, vote: str | None = None

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from novikoff._arrays import Array
 from novikoff.estimators import _input
 from novikoff.geometry.cells import columns_named
-from novikoff.training.prediction import Model, classes_of, decision, scores_of
+from novikoff.training.prediction import Model, classes_of, decision_of
 from novikoff.training.spec import Learned
 
 
@@ -57,8 +57,7 @@ class LinearPrediction(ClassifierMixin):
         """
 
         with self._checked(X) as checked:
-            model = self._model()
-            return decision(model.scheme, scores_of(model, checked))
+            return decision_of(self._model(), checked)
 
     def predict(self, X: Any) -> Array:
         """The class of every row.

@@ -1,13 +1,14 @@
 """What ordinary Python does for all rows at once: `Kernel.at_once` registers it.
 
 All rows are scored, dense ones by a product of matrices; what the bounds on the errors leave open,
-or what is not finite, goes through the loop that is compiled elsewhere.
+or what is not finite, goes through a loop.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from novikoff.kernels.blocks import EXACT
 from novikoff.kernels.filter import (
     norm_bound,
     product_error,
@@ -21,23 +22,23 @@ from novikoff.kernels.rows import take
 _FEWEST, _MOST, _WORTH = 8, 1024, 4
 
 
-def scores_at_once(rows, n_rows, offset, norms, block):
-    """(n, K) each: the scores of the rows, with offsets, and bounds on their errors."""
+def scores_at_once(rows, n_rows, block):
+    """(n, K), (n, 1): the scores of the rows, with offsets, and a bound on the errors of a row."""
     if rows.indices is not None:
-        return scores_in_order_at_once(rows, n_rows, offset, norms, block)
+        return scores_in_order_at_once(rows, n_rows, block)
     x = _dense(rows, n_rows, block)
-    return (x @ block.theta.T).astype(np.float64) + offset, _dense_errors(x, norms, block)
+    return (x @ block.theta.T).astype(np.float64) + block.offset, _dense_errors(rows, x, block)
 
 
-def scores_in_order_at_once(rows, n_rows, offset, norms, block):
-    """The same, the scores summed as in `score_in_order`."""
+def scores_in_order_at_once(rows, n_rows, block):
+    """The same, the scores summed feature by feature."""
     theta = block.theta
     totals = np.zeros((n_rows, len(theta)), theta.dtype)
     if rows.indices is None:
         x = _dense(rows, n_rows, block)
         for j in range(rows.width):
             totals += x[:, j : j + 1] * theta[:, j]
-        errors = _dense_errors(x, norms, block)
+        errors = _dense_errors(rows, x, block)
     else:
         lengths = np.diff(rows.indptr)
         stored = slice(rows.indptr[0], rows.indptr[-1])
@@ -47,32 +48,26 @@ def scores_in_order_at_once(rows, n_rows, offset, norms, block):
             np.add.at(totals[:, k], row, theta[k, columns] * x)  # one after the other
         squares = np.zeros(n_rows, theta.dtype)
         np.add.at(squares, row, x * x)
-        errors = _errors(squares, lengths.max(initial=0), norms, block)
-    return totals.astype(np.float64) + offset, errors
+        errors = _errors(rows, squares, lengths.max(initial=0), block)
+    return totals.astype(np.float64) + block.offset, errors
 
 
 def _dense(rows, n_rows, block):
-    return rows.values.reshape(n_rows, rows.width).astype(block.theta.dtype, copy=False)
+    values = rows.values
+    x = values.T if values.ndim == 2 else values.reshape(n_rows, rows.width)
+    return x.astype(block.theta.dtype, copy=False)
 
 
-def _dense_errors(x, norms, block):
-    return _errors(np.einsum("ij,ij->i", x, x), x.shape[1], norms, block)
+def _dense_errors(rows, x, block):
+    return _errors(rows, np.einsum("ij,ij->i", x, x), x.shape[1], block)
 
 
-def _errors(squares, n_terms, norms, block):
-    row_norms = norm_bound.plain(squares, n_terms, block.precision)
-    return product_error.plain(n_terms, norms, row_norms[:, None], block.precision)
-
-
-def loop_where(unclear, loop, rows, arguments, result):
-    """Let the loop decide about the rows that are `unclear`; returns what it returns."""
-    chosen = np.flatnonzero(unclear)
-    if len(chosen) == 0:
-        return -1
-    decided = np.empty((len(chosen), *result.shape[1:]), result.dtype)
-    bad = loop(take(rows, chosen), *arguments, decided)
-    result[chosen] = decided
-    return bad if bad < 0 else int(chosen[bad])
+def _errors(rows, squares, n_terms, block):
+    row_norms = norm_bound.plain(squares, n_terms, block.precision)[:, None]
+    errors = product_error.plain(n_terms, block.norm, row_norms, block.precision)
+    if block.exact > 0.0 and (np.floor(rows.values) == rows.values).all():
+        errors[block.norm * row_norms < block.exact] = EXACT
+    return errors
 
 
 def leaping(walk, is_clear, order, start, pass_over=None):

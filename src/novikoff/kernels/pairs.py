@@ -11,10 +11,12 @@ import math
 
 import numpy as np
 
-from novikoff._jit import kernel
-from novikoff.kernels.at_once import loop_where, scores_at_once
+from novikoff._jit import kernel, row_kernel
+from novikoff.kernels.at_once import scores_at_once, scores_in_order_at_once
+from novikoff.kernels.blocks import BLOCK, score_block
 from novikoff.kernels.exact import add_score, dot_sign, settle
-from novikoff.kernels.predict import look_at
+from novikoff.kernels.joint import bounded_scores
+from novikoff.kernels.rows import row_norm, span
 
 
 @kernel
@@ -48,20 +50,82 @@ def _stronger(theta, offset, values, indices, low, high, scores, errors, negativ
     return settle(limbs) > 0
 
 
-@kernel
-def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive, votes, result):
-    """result[i] <- the class that row i is given; see the module's text.
+@row_kernel
+def _count(scores, offset, errors, negative, positive, votes, unclear):
+    """votes[c, r] <- the pairs that class c wins at row r; unclear[r] <- is one in doubt?"""
+    votes[:] = 0
+    unclear[:] = 0
+    for k in range(offset.shape[0]):
+        n, p, threshold = np.uint64(negative[k]), np.uint64(positive[k]), offset[k]
+        for r in range(np.uint64(BLOCK)):
+            score = scores[k, r] + threshold
+            won = np.int32(score >= 0.0)
+            unclear[r] |= np.int32(not abs(score) > errors[r])
+            votes[p, r] += won
+            votes[n, r] += np.int32(1) - won
 
-    negative, positive : (K,) int64; votes : (C,) int64, scratch
-    Returns the first row with a NaN or an infinity, or -1.
+
+@row_kernel
+def _find_winners(votes, best, most, unclear):
+    """best[r] <- the class with most votes at row r; unclear[r] is set if others have as many."""
+    best[:] = 0
+    for r in range(np.uint64(BLOCK)):
+        most[r] = votes[0, r]
+    for c in range(1, votes.shape[0]):
+        for r in range(np.uint64(BLOCK)):
+            more, before = votes[c, r], most[r]
+            best[r] = np.int32(c) if more > before else best[r]
+            most[r] = max(more, before)
+    for c in range(votes.shape[0]):
+        for r in range(np.uint64(BLOCK)):
+            unclear[r] |= np.int32((votes[c, r] == most[r]) & (best[r] != c))
+
+
+@kernel
+def pair_winners(rows, block, negative, positive, n_classes, result, clear):
+    """result[i] <- the class with the most votes at row i; clear[i] <- whether that is certain.
+
+    negative, positive : (K,) int64
     """
-    values, indices = rows.values, rows.indices
-    scores, errors, limbs = block.arithmetic.wide, block.arithmetic.errors, block.arithmetic.limbs
-    n_rows = result.shape[0]
-    for i in range(n_rows):
-        low, high, row_norm = look_at(i, n_rows, rows, offset, norms, everyone, block)
-        if math.isnan(row_norm):
+    n_rows = clear.shape[0]
+    votes, best = np.empty((n_classes, BLOCK), np.int32), np.empty(BLOCK, np.int32)
+    most, unclear = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
+    for first in range(0, n_rows, BLOCK):
+        size = min(BLOCK, n_rows - first)
+        score_block(rows, first, size, block)
+        _count(block.scores, block.offset, block.errors, negative, positive, votes, unclear)
+        _find_winners(votes, best, most, unclear)
+        for r in range(size):
+            result[first + r] = best[r]
+            clear[first + r] = unclear[r] == 0
+
+
+@pair_winners.by_numpy
+def _(rows, block, negative, positive, n_classes, result, clear):
+    scores, errors = scores_at_once(rows, len(clear), block)
+    votes = np.zeros((n_classes, len(clear)), np.int64)
+    for n, p, won in zip(negative, positive, scores.T >= 0.0, strict=True):
+        votes[p] += won
+        votes[n] += ~won
+    result[:] = votes.argmax(axis=0)
+    leaders = (votes == votes.max(axis=0)).sum(axis=0)
+    clear[:] = (np.abs(scores) > errors).all(axis=1) & (leaders == 1)
+
+
+@kernel
+def settle_winners(rows, theta, offset, norms, arithmetic, negative, positive, n_classes, result):
+    """result[i] <- the class that row i is given; see the module's text."""
+    values, indices, indptr, width = rows
+    scores, errors, limbs = arithmetic.wide, arithmetic.errors, arithmetic.limbs
+    everyone, votes = np.arange(theta.shape[0]), np.empty(n_classes, np.int64)
+    for i in range(result.shape[0]):
+        low, high = span(indptr, width, i)
+        bound = row_norm(values, low, high, 1.0)
+        if math.isnan(bound):
             return i
+        bounded_scores(
+            theta, offset, values, indices, low, high, norms, bound, everyone, arithmetic
+        )
         votes[:] = 0
         for k in range(theta.shape[0]):
             won = scores[k] > 0.0
@@ -70,7 +134,7 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
                 won = sign >= 0
             votes[positive[k] if won else negative[k]] += 1
         best = 0
-        for c in range(1, votes.shape[0]):
+        for c in range(1, n_classes):
             if votes[c] > votes[best] or (
                 votes[c] == votes[best]
                 and _stronger(theta, offset, values, indices, low, high, scores, errors,
@@ -81,15 +145,74 @@ def pair_winners(rows, theta, offset, norms, everyone, block, negative, positive
     return -1
 
 
-@pair_winners.at_once
-def _(loop, rows, theta, offset, norms, everyone, block, negative, positive, votes, result):
-    rest = (theta, offset, norms, everyone, block, negative, positive, votes)
-    scores, errors = scores_at_once(rows, len(result), offset, norms, block)
-    tally = np.zeros((len(result), len(votes)), np.int64)
-    for k in range(len(negative)):
-        tally[:, positive[k]] += scores[:, k] > 0.0
-        tally[:, negative[k]] += scores[:, k] < 0.0
-    result[:] = tally.argmax(axis=1)
-    leaders = (tally == tally.max(axis=1, keepdims=True)).sum(axis=1)
-    unclear = ~(np.abs(scores) > errors).all(axis=1) | (leaders > 1)
-    return loop_where(unclear, loop, rows, rest, result)
+@kernel
+def tally_pairs(scores, negative, positive, votes, confidence):
+    """votes[c, i] <- the pairs that class c wins at row i; confidence[c, i] <- their summed scores.
+
+    scores : (K, n) float64; cut off at 1e300, so that no sum of them is infinite
+    """
+    votes[:] = 0.0
+    confidence[:] = 0.0
+    for k in range(scores.shape[0]):
+        n, p = np.uint64(negative[k]), np.uint64(positive[k])
+        for i in range(np.uint64(scores.shape[1])):
+            score = min(max(scores[k, i], -1e300), 1e300)
+            won = np.float64(score >= 0.0)
+            votes[p, i] += won
+            votes[n, i] += 1.0 - won
+            confidence[p, i] += score
+            confidence[n, i] -= score
+
+
+@tally_pairs.wholly_by_numpy
+def _(scores, negative, positive, votes, confidence):
+    votes[:] = 0.0
+    confidence[:] = 0.0
+    scores = np.clip(scores, -1e300, 1e300)
+    for n, p, score in zip(negative, positive, scores, strict=True):
+        votes[p] += score >= 0.0
+        votes[n] += score < 0.0
+        confidence[p] += score
+        confidence[n] -= score
+
+
+@row_kernel
+def squeezed(votes, confidence):
+    """The votes, and in (-1/3, 1/3) beside them what tells classes with equally many apart."""
+    return votes + confidence / (3.0 * (abs(confidence) + 1.0))
+
+
+@kernel
+def pair_decisions(rows, block, negative, positive, result, clear):
+    """result[i, c] <- the `squeezed` tally of class c; clear[i] <- are the votes of row i right?"""
+    n_rows, scores, offset, errors = clear.shape[0], block.scores, block.offset, block.errors
+    n_classes, wide = result.shape[1], np.empty(scores.shape)
+    votes, confidence = np.empty((n_classes, BLOCK)), np.empty((n_classes, BLOCK))
+    for first in range(0, n_rows, BLOCK):
+        size = min(BLOCK, n_rows - first)
+        score_block(rows, first, size, block)
+        _widen(scores, offset, errors, size, wide, clear[first : first + size])
+        tally_pairs(wide, negative, positive, votes, confidence)
+        for r in range(size):
+            for c in range(n_classes):
+                result[first + r, c] = squeezed(votes[c, r], confidence[c, r])
+
+
+@pair_decisions.by_numpy
+def _(rows, block, negative, positive, result, clear):
+    scores, errors = scores_in_order_at_once(rows, len(clear), block)
+    votes, confidence = np.empty((2, result.shape[1], len(clear)))
+    tally_pairs(scores.T, negative, positive, votes, confidence)
+    result[:] = squeezed(votes, confidence).T
+    clear[:] = (np.abs(scores) > errors).all(axis=1)
+
+
+@row_kernel
+def _widen(scores, offset, errors, size, wide, clear):
+    """wide[k, r] <- the score with its offset; clear[r] <- are the signs of all of them right?"""
+    clear[:] = True
+    for k in range(offset.shape[0]):
+        threshold = np.float64(offset[k])
+        for r in range(np.uint64(size)):
+            wide[k, r] = np.float64(scores[k, r]) + threshold
+            clear[r] &= abs(wide[k, r]) > errors[r]

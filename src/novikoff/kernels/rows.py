@@ -36,7 +36,7 @@ LINE = 64  # bytes that come from memory together
 class Rows(NamedTuple):
     """A data matrix; see the module's text."""
 
-    values: Any  # (nnz,) any real type
+    values: Any  # (nnz,) any real type; (d, n) of a matrix stored column by column, to predict for
     indices: Any  # (nnz,) uint32 or uint64, or None
     indptr: Any  # (n + 1,) int64, or None
     width: int  # d
@@ -52,12 +52,9 @@ def read_only(array: Any) -> Any:
 def take(rows: Rows, index: Any) -> Rows:
     """The rows numbered `index`, copied."""
     if rows.indices is None:
-        return Rows(
-            read_only(rows.values.reshape(-1, rows.width)[index].reshape(-1)),
-            None,
-            None,
-            rows.width,
-        )
+        columns = rows.values.ndim == 2
+        X = rows.values.T if columns else rows.values.reshape(-1, rows.width)
+        return Rows(read_only(X[index].ravel()), None, None, rows.width)
     lengths = np.diff(rows.indptr)[index]
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
@@ -163,9 +160,12 @@ def _(theta, values, low, high, planes, first, last, scores):
     scores[chosen] = theta[chosen] @ values[low:high].astype(theta.dtype)
 
 
-@reordering_row_kernel
+@row_kernel
 def sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
-    """The same for a sparse row; of several hyperplanes each feature's weights lie side by side."""
+    """The same for a sparse row; of several hyperplanes each feature's weights lie side by side.
+
+    Product and sum are rounded for one feature after the other.
+    """
     low, high = np.uint64(low), np.uint64(high)
     n_planes = theta.shape[0] if theta.strides[0] == theta.itemsize else 1
     a = first

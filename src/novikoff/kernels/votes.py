@@ -8,12 +8,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff._jit import kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import dot_sign
 from novikoff.kernels.filter import product_error
-from novikoff.kernels.predict import clear_winner
 from novikoff.kernels.rows import span
 from novikoff.kernels.rules import update
+
+
+@kernel
+def replay(rule, rows, planes, chosen_rows, chosen_planes, signs, entries, numbers, start, stop):
+    """Make moves start ... stop - 1 again: of hyperplane chosen_planes[m] by row chosen_rows[m].
+
+    planes : theta, offset, extra and constant, as in `Planes`, and limbs; changed in place
+    numbers : (., N) those of the rule, entries[m] the line of each; signs : -1 where a joint update
+        moves away from the row
+    With the rounding of training, so that a hypothesis comes back bit for bit.
+    """
+    theta, offset, extra, constant, limbs = planes
+    values, indices, indptr, width = rows
+    for m in range(start, stop):
+        low, high = span(indptr, width, chosen_rows[m])
+        update(
+            rule, theta, offset, extra, None, None, chosen_planes[m], signs[m], values, indices,
+            low, high, constant, limbs, numbers, entries[m], 0.0,
+        )  # fmt: skip
 
 
 @kernel
@@ -86,6 +104,20 @@ def count_signs(rows, first, row_norms, thetas, offsets, norms, products, single
                 positive = sign >= 0
             total += weights[b] if positive else -weights[b]
         result[i] += total
+
+
+@row_kernel
+def clear_winner(scores, errors):
+    """The index of the largest score if the bounds on their errors leave no doubt, else -1."""
+    best, top = 0, -np.inf
+    for k in range(scores.shape[0]):
+        if scores[k] > top:
+            best, top = k, scores[k]
+    floor = top - errors[best]
+    rivals = 0
+    for k in range(scores.shape[0]):
+        rivals += not scores[k] + errors[k] < floor  # the best itself, and what is not a number
+    return best if rivals == 1 else -1
 
 
 @kernel

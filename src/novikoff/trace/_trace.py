@@ -211,8 +211,8 @@ class Trace:
 
     def hypothesis(self, k: int, X: Any = None) -> tuple[Array, float]:
         """theta (d,) and offset after `k` updates; 0 is the start."""
-        from novikoff.kernels.predict import replay
         from novikoff.kernels.rules.perceptron import ERROR
+        from novikoff.kernels.votes import replay
 
         if not 0 <= k <= len(self):
             raise ValueError(f"There are hypotheses 0 ... {len(self)}; {k} is not one of them.")

@@ -121,8 +121,16 @@ def refuse_not_finite(rows: Rows, n_rows: int) -> None:
         norms_of(rows, n_rows, 0.0)
 
 
-def refuse_bad_row(rows: Rows, bad: int) -> None:
-    """Raise if a kernel has found that row `bad` is not finite (-1: none is)."""
+def as_columns(X: Array) -> Rows:
+    """View an array that is `in_columns` as rows whose values are (d, n)."""
+    return Rows(read_only(X.T), None, None, X.shape[1])
+
+
+def refuse_bad_row(rows: Rows, bad: int, *, named: int | None = None) -> None:
+    """Raise if a kernel has found that row `bad` is not finite (-1: none is).
+
+    named : the number that the error gives it, if another
+    """
     if bad < 0:
         return
     low, high = span(rows.indptr, rows.width, bad)
@@ -133,4 +141,5 @@ def refuse_bad_row(rows: Rows, bad: int) -> None:
     if np.isnan(values[p]):
         what = "NaN"
         advice = "Drop or impute such rows first (sklearn.impute.SimpleImputer does that)."
-    raise CellError(f"Input X contains {what}", bad, column, f". {advice}")
+    number = bad if named is None else named
+    raise CellError(f"Input X contains {what}", number, column, f". {advice}")

@@ -21,8 +21,8 @@ import numpy as np
 
 from novikoff._arrays import Array, Ints
 from novikoff.kernels.exact import compare, value
-from novikoff.kernels.predict import replay
 from novikoff.kernels.rules.perceptron import ERROR
+from novikoff.kernels.votes import replay
 from novikoff.training.learners import Learner, Updates, weigh
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme

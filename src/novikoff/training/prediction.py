@@ -8,57 +8,78 @@ from typing import Any, Protocol
 import numpy as np
 
 from novikoff._arrays import Array, Floats, Ints
-from novikoff.geometry.cells import CellError
-from novikoff.kernels.filter import precision_of, weight_norms
-from novikoff.kernels.pairs import pair_winners
+from novikoff.kernels.blocks import new_block
+from novikoff.kernels.filter import weight_norms
+from novikoff.kernels.pairs import (
+    pair_decisions,
+    pair_winners,
+    settle_winners,
+    squeezed,
+    tally_pairs,
+)
 from novikoff.kernels.predict import (
-    Block,
-    column_scores,
-    new_block,
+    settle_scores,
+    settle_signs,
+    settle_strongest,
     signed_scores,
     signs,
     strongest_planes,
 )
-from novikoff.kernels.rows import Rows, read_only
-from novikoff.training.matrix import as_rows, in_columns, refuse_bad_row, theta_dtype
+from novikoff.kernels.rows import Rows, take
+from novikoff.kernels.walk import new_arithmetic
+from novikoff.training.matrix import as_columns, as_rows, in_columns, refuse_bad_row, theta_dtype
 from novikoff.training.schemes import Scheme
 
+_SETTLED = 4096  # rows that are copied at a time, where blocks leave them open
 
-def _arranged(
-    rows: Rows, theta: Array, offset: Array, *, narrow: bool = False
-) -> tuple[Array, Array, Floats, Ints, Block]:
-    """theta and offset in the order and type that suit the rows, and what kernels want besides.
 
-    narrow : first in single precision where that is faster; for scores that nobody sees
-    """
-    dtype = np.result_type(theta.dtype, theta_dtype(rows.values.dtype))
-    theta = np.asarray(theta, dtype, order="C" if rows.indices is None else "F")
-    offset = np.asarray(offset, dtype)
-    norms = np.empty(len(offset))
-    weight_norms(theta, offset, norms)
-    single = narrow and rows.indices is None and len(theta) > 1
-    block = new_block(theta, np.float32 if single else dtype)
-    return theta, offset, norms, np.arange(len(offset)), block
+class _Asked:
+    """Hyperplanes, in the order and type that suit the rows that are asked about."""
+
+    def __init__(
+        self, rows: Rows, n_rows: int, theta: Array, offset: Array, *, seen: bool = True
+    ) -> None:
+        """seen : whether somebody sees the scores; else they are summed as is fastest"""
+        self.rows, self.n_rows = rows, n_rows
+        sparse = rows.indices is not None
+        dtype = np.result_type(theta.dtype, theta_dtype(rows.values.dtype))
+        self.theta = np.asarray(theta, dtype, order="F" if sparse else "C")
+        self.offset = np.asarray(offset, dtype)
+        self.norms = np.empty(len(offset))
+        weight_norms(self.theta, self.offset, self.norms)
+        short = rows.values.itemsize <= 4 or len(theta) > 1
+        summed = np.dtype(np.float32) if short and not (seen or sparse) else dtype
+        self.block = new_block(
+            self.theta, self.offset, float(self.norms.max(initial=0.0)), summed, any_order=not seen,
+            stored="sparse" if sparse else "columns" if rows.values.ndim == 2 else "rows",
+        )  # fmt: skip
+
+    def answers(self, kernel: Any, settle: Any, result: Array, *more: Any) -> Array:
+        """`result`, with an entry for each row: what `kernel` finds and, where open, `settle`."""
+        clear = np.empty(self.n_rows, np.bool_)
+        kernel(self.rows, self.block, *more, result, clear)
+        unclear = np.flatnonzero(~clear)
+        for first in range(0, len(unclear), _SETTLED):
+            few = unclear[first : first + _SETTLED]
+            result[few] = self.settled(few, settle, result.shape[1:], result.dtype, *more)
+        return result
+
+    def settled(self, few: Ints, settle: Any, shape: Any, dtype: Any, *more: Any) -> Array:
+        """What `settle` finds for the rows numbered `few`."""
+        found = np.empty((len(few), *shape), dtype)
+        arithmetic = new_arithmetic(self.theta)
+        bad = settle(
+            take(self.rows, few), self.theta, self.offset, self.norms, arithmetic, *more, found
+        )
+        if bad >= 0:
+            refuse_bad_row(take(self.rows, few[bad:]), 0, named=int(few[bad]))
+        return found
 
 
 def scores(rows: Rows, n_rows: int, theta: Array, offset: Array) -> Floats:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
-    result = np.empty((n_rows, len(offset)))
-    theta, offset, norms, _, block = _arranged(rows, theta, offset)
-    refuse_bad_row(rows, signed_scores(rows, theta, offset, norms, block, result))
-    return result
-
-
-def _winners(scheme: Scheme, rows: Rows, n_rows: int, theta: Array, offset: Array) -> Ints:
-    """(n,): the class that wins most pairs of a one-vs-one `scheme`; see `kernels.pairs`."""
-    negative, positive = np.array(scheme.roles[: scheme.n_shown], np.int64).T.copy()
-    result = np.empty(n_rows, np.int64)
-    bad = pair_winners(
-        rows, *_arranged(rows, theta, offset), negative, positive,
-        np.empty(scheme.n_classes, np.int64), result,
-    )  # fmt: skip
-    refuse_bad_row(rows, bad)
-    return result
+    asked = _Asked(rows, n_rows, theta, offset)
+    return asked.answers(signed_scores, settle_scores, np.empty((n_rows, len(offset))))
 
 
 class Model(Protocol):
@@ -67,7 +88,7 @@ class Model(Protocol):
     @property
     def scheme(self) -> Scheme: ...
 
-    def scores(self, rows: Rows, n_rows: int) -> Array: ...
+    def decision(self, rows: Rows, n_rows: int) -> Array: ...
 
     def classes(self, rows: Rows, n_rows: int) -> Ints: ...
 
@@ -84,56 +105,47 @@ class LinearModel:
         """(n, K): the score of every hyperplane."""
         return scores(rows, n_rows, self.theta, self.offset)
 
+    def decision(self, rows: Rows, n_rows: int) -> Array:
+        """What `decision_function` returns, see `decision_of_scores`."""
+        if not self.scheme.pairs:
+            return decision_of_scores(self.scheme, self.scores(rows, n_rows))
+        asked, clear = _Asked(rows, n_rows, self.theta, self.offset), np.empty(n_rows, np.bool_)
+        result = np.empty((n_rows, self.scheme.n_classes))
+        pair_decisions(rows, asked.block, *_sides(self.scheme), result, clear)
+        few = np.flatnonzero(~clear)
+        if len(few):
+            found = asked.settled(few, settle_scores, self.offset.shape, np.float64)
+            result[few] = decision_of_scores(self.scheme, found)
+        return result
+
     def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
-        if self.scheme.name == "ovo" and not self.scheme.binary:
-            return _winners(self.scheme, rows, n_rows, self.theta, self.offset)
+        asked = _Asked(rows, n_rows, self.theta, self.offset, seen=False)
         result = np.empty(n_rows, np.int64)
-        kernel = signs if self.scheme.binary else strongest_planes
-        bad = kernel(rows, *_arranged(rows, self.theta, self.offset, narrow=True), result)
-        refuse_bad_row(rows, bad)
+        if self.scheme.pairs:
+            more = (*_sides(self.scheme), self.scheme.n_classes)
+            return asked.answers(pair_winners, settle_winners, result, *more)
+        if not self.scheme.binary:
+            return asked.answers(strongest_planes, settle_strongest, result)
+        result = asked.answers(signs, settle_signs, result)
         return result if self.scheme.n_classes > 1 else np.zeros_like(result)
 
 
-_COLUMN_BLOCK = 1024  # rows whose sums stay in the first cache while the columns go by
-
-
-def scores_of(model: Model, X: Any) -> Array:
-    """(n, K): what `model` gives for X, an array or a CSR matrix, validated but for its values."""
-    if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
-        return _scores_by_columns(model, X)[:, None]
-    return model.scores(as_rows(X, checked=True), X.shape[0])
+def decision_of(model: Model, X: Any) -> Array:
+    """What `decision_function` returns for X, validated but for its values."""
+    return model.decision(_rows_for(model, X), X.shape[0])
 
 
 def classes_of(model: Model, X: Any) -> Ints:
-    """(n,): the class numbers that `model` predicts for X, see `scores_of`."""
-    if isinstance(model, LinearModel) and len(model.theta) == 1 and in_columns(X):
-        return classes_of_scores(model.scheme, _scores_by_columns(model, X)[:, None])
-    return model.classes(as_rows(X, checked=True), X.shape[0])
+    """(n,): the class numbers that `model` predicts for X, see `decision_of`."""
+    return model.classes(_rows_for(model, X), X.shape[0])
 
 
-def _scores_by_columns(model: LinearModel, X: Array) -> Floats:
-    """(n,): the scores of an only hyperplane at X, stored column by column; signs are exact.
-
-    To copy X into rows would take longer than all the rest. Rows that the columns do not decide
-    are few; they are copied and go the usual way, which also refuses those that are not finite.
-    """
-    dtype = np.result_type(model.theta.dtype, theta_dtype(X.dtype))
-    theta, offset = np.asarray(model.theta, dtype, order="C"), np.asarray(model.offset, dtype)
-    norms, result, clear = np.empty(1), np.empty(len(X)), np.empty(len(X), np.bool_)
-    weight_norms(theta, offset, norms)
-    column_scores(
-        read_only(X.T), theta, offset, norms[0], precision_of(dtype),
-        np.empty(_COLUMN_BLOCK, dtype), np.empty(_COLUMN_BLOCK, dtype), result, clear,
-    )  # fmt: skip
-    unclear = np.flatnonzero(~clear)
-    if len(unclear):
-        try:
-            result[unclear] = model.scores(as_rows(X[unclear]), len(unclear))[:, 0]
-        except CellError as error:
-            what, row, *rest = error.args
-            raise CellError(what, int(unclear[row]), *rest) from None
-    return result
+def _rows_for(model: Model, X: Any) -> Rows:
+    """To copy columns into rows would take longer than all the rest."""
+    if isinstance(model, LinearModel) and in_columns(X):
+        return as_columns(X)
+    return as_rows(X, checked=True)
 
 
 def classes_of_scores(scheme: Scheme, plane_scores: Array) -> Ints:
@@ -142,15 +154,14 @@ def classes_of_scores(scheme: Scheme, plane_scores: Array) -> Ints:
         return np.zeros(len(plane_scores), np.int64)
     if scheme.binary:
         return (plane_scores[:, 0] >= 0).astype(np.int64)
-    if scheme.name == "ovo":
+    if scheme.pairs:
         votes, confidence = _tallies(scheme, plane_scores)
-        leads = votes == votes.max(axis=1, keepdims=True)
-        plane_scores = np.where(leads, confidence, -np.inf)
+        plane_scores = np.where(votes == votes.max(axis=0), confidence, -np.inf).T
     best: Ints = np.argmax(plane_scores, axis=1)
     return best
 
 
-def decision(scheme: Scheme, plane_scores: Array) -> Array:
+def decision_of_scores(scheme: Scheme, plane_scores: Array) -> Array:
     """What `decision_function` returns: (n,) for one hyperplane, else (n, C).
 
     One-vs-one: the votes a class wins, plus its summed scores squeezed into (-1/3, 1/3), so that
@@ -159,22 +170,17 @@ def decision(scheme: Scheme, plane_scores: Array) -> Array:
     """
     if scheme.binary:
         return plane_scores[:, 0]
-    if scheme.name != "ovo":
-        return plane_scores
-    votes, confidence = _tallies(scheme, plane_scores)
-    squeezed: Floats = confidence / (3.0 * (np.abs(confidence) + 1.0))
-    return votes + squeezed
+    return squeezed(*_tallies(scheme, plane_scores)).T if scheme.pairs else plane_scores
 
 
-def _tallies(scheme: Scheme, plane_scores: Array) -> tuple[Floats, Floats]:
-    """(n, C) each: the pairs that every class wins, and its summed scores."""
-    votes = np.zeros((len(plane_scores), scheme.n_classes))
-    confidence = np.zeros_like(votes)
-    plane_scores = np.clip(plane_scores, -1e300, 1e300)  # so that no sum of them is infinite
-    for k, role in enumerate(scheme.roles[: scheme.n_shown]):
-        s = plane_scores[:, k]
-        votes[:, role.positive] += s >= 0
-        votes[:, role.negative] += s < 0
-        confidence[:, role.positive] += s
-        confidence[:, role.negative] -= s
-    return votes, confidence
+def _sides(scheme: Scheme) -> tuple[Ints, Ints]:
+    """(K,) each: the negative and the positive class of every hyperplane shown."""
+    negative, positive = np.array(scheme.roles[: scheme.n_shown], np.int64).T.copy()
+    return negative, positive
+
+
+def _tallies(scheme: Scheme, plane_scores: Array) -> Floats:
+    """(2, C, n): the pairs that every class wins, and its summed scores."""
+    result = np.empty((2, scheme.n_classes, len(plane_scores)))
+    tally_pairs(np.ascontiguousarray(plane_scores.T, np.float64), *_sides(scheme), *result)
+    return result

@@ -62,6 +62,11 @@ class Scheme:
         return self.n_classes <= 2
 
     @property
+    def pairs(self) -> bool:
+        """Whether hyperplanes vote for the classes they tell apart."""
+        return self.name == "ovo" and not self.binary
+
+    @property
     def predicts_while_learning(self) -> bool:
         """Whether what a walk looks at says what would be predicted, at no further cost.
 

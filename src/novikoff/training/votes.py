@@ -21,7 +21,7 @@ from novikoff.kernels.votes import count_signs, count_strongest, unfold, unfold_
 from novikoff.training import matrix
 from novikoff.training.growing import appended, appended_rows
 from novikoff.training.learners import Updates
-from novikoff.training.prediction import classes_of_scores
+from novikoff.training.prediction import classes_of_scores, decision_of_scores
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State, kept_beside
@@ -216,14 +216,18 @@ class VotedModel:
     def scheme(self) -> Scheme:
         return self.history.scheme
 
-    def scores(self, rows: Rows, n_rows: int) -> Floats:
+    def _votes(self, rows: Rows, n_rows: int) -> Floats:
         """(n, K): the votes of every hyperplane, as floats because that is what scores are."""
         row_norms = matrix.norms_of(rows, n_rows, 1.0)
         return self.history.votes(rows, row_norms, self.counts).astype(np.float64)
 
+    def decision(self, rows: Rows, n_rows: int) -> Array:
+        """What `decision_function` returns, see `decision_of_scores`."""
+        return decision_of_scores(self.scheme, self._votes(rows, n_rows))
+
     def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
-        return classes_of_scores(self.history.scheme, self.scores(rows, n_rows))
+        return classes_of_scores(self.scheme, self._votes(rows, n_rows))
 
 
 class RunningVote:

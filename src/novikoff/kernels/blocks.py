@@ -1,0 +1,241 @@
+"""The scores of a few rows by all hyperplanes, and bounds on their errors.
+
+Scores that somebody sees are summed feature by feature, product and sum rounded for one after the
+other: they are those of a plain loop, however the rows are stored and whatever compiled it. Dense
+rows are turned into columns for that (see `columns`), at a sparse row the hyperplanes lie side by
+side. Where only the class is asked for, long dense rows are summed as is fastest.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from novikoff._jit import kernel, reordering_row_kernel, row_kernel
+from novikoff.kernels.columns import score_columns
+from novikoff.kernels.filter import (
+    Precision,
+    exact_below,
+    norm_bound,
+    precision_of,
+    product_error,
+    relative_error,
+    underflow_error,
+)
+from novikoff.kernels.rows import span, sparse_dots
+
+BLOCK, _CHUNK = 64, 64  # rows and columns that are scored at a time: they fill the first cache
+_LONG_BLOCK, _FEW = 512, 4  # the same for an only hyperplane and rows stored column by column
+_NARROW = 64  # the most columns that are turned where rows would do
+EXACT = -1.0  # the error of scores that were not rounded, so that 0 is larger, too
+
+
+Storage = Literal["rows", "columns", "sparse"]
+
+
+class Block(NamedTuple):
+    """Hyperplanes, and room for what is known of a few rows; all in the type of the sums."""
+
+    theta: Any  # (K, d), of dense rows in C order, of sparse ones in Fortran order
+    offset: Any  # (K,)
+    norm: float  # an upper bound on every ||(theta[k], offset[k])||
+    precision: Precision
+    exact: float  # see `filter.exact_below`; of rows of integers
+    scores: Any  # (K, B), without offsets, for B rows: `BLOCK`, or more for an only hyperplane
+    errors: Any  # (B,) bounds on the errors of a row's scores with their offsets, or `EXACT`
+    squares: Any  # (B,) ||x||^2
+    columns: Any  # (., B) those of dense rows, a few at a time; none where `_score_rows` serves
+    four: Any  # (4, d) copies of dense rows, for `_score_rows`
+    one: Any  # (K,) the scores of a sparse row
+    everyone: Any  # (K,) int64, 0 ... K - 1
+
+
+def new_block(
+    theta: Any, offset: Any, norm: float, dtype: Any, *, any_order: bool, stored: Storage
+) -> Block:
+    """For the hyperplanes `theta`, shape (K, d), `norm` an upper bound on their norms.
+
+    dtype : the type of the sums, perhaps narrower than theta's
+    any_order : sum as is fastest; for scores that nobody sees
+    stored : how the rows are
+    """
+    whole = all(bool((np.floor(part) == part).all()) for part in (offset, theta))
+    with np.errstate(over="ignore"):  # then the bound is infinite
+        theta, offset = theta.astype(dtype, copy=False), offset.astype(dtype, copy=False)
+    (n_planes, width), precision = theta.shape, precision_of(theta.dtype)
+    size, chunk = BLOCK, _CHUNK
+    if stored == "columns" and n_planes == 1:
+        size, chunk = _LONG_BLOCK, _FEW
+    elif stored == "rows" and any_order and (n_planes == 1 or width > _NARROW):
+        chunk = 0
+    return Block(
+        theta, offset, norm, precision, exact_below(precision, whole),
+        np.empty((n_planes, size), dtype), np.empty(size, dtype), np.empty(size, dtype),
+        np.zeros((chunk, size), dtype), np.empty((0 if chunk else 4, width), dtype),
+        np.empty(n_planes, dtype), np.arange(n_planes),
+    )  # fmt: skip
+
+
+# As in `rows`, the functions below call nothing and use each array on every path.
+
+
+@reordering_row_kernel
+def _score_and_square(theta, values, low, high):
+    """theta[0] . x and ||x||^2 of a dense row, taken while it is in the first cache."""
+    low, high = np.uint64(low), np.uint64(high)
+    total = square = theta.dtype.type(0)
+    for p in range(low, high):
+        x = theta.dtype.type(values[p])
+        total += theta[0, p - low] * x
+        square += x * x
+    return total, square
+
+
+@reordering_row_kernel
+def _copy_and_square(four, r, values, low):
+    """four[r] <- a dense row, converted; returns ||x||^2."""
+    r, low = np.uint64(r), np.uint64(low)
+    square = four.dtype.type(0)
+    for j in range(np.uint64(four.shape[1])):
+        x = four.dtype.type(values[low + j])
+        four[r, j] = x
+        square += x * x
+    return square
+
+
+@reordering_row_kernel
+def _four_by_two(theta, k, m, four, r, scores):
+    """scores[(k, m), r : r + 4] <- theta[k] . x and theta[m] . x of `four` rows.
+
+    Eight sums in registers: hyperplanes that do not fit into the first cache are read once for four
+    rows, rows once for two hyperplanes.
+    """
+    k, m, r = np.uint64(k), np.uint64(m), np.uint64(r)
+    ka = kb = kc = kd = ma = mb = mc = md = theta.dtype.type(0)
+    for j in range(np.uint64(four.shape[1])):
+        u, v = theta[k, j], theta[m, j]
+        a, b, c, d = four[0, j], four[1, j], four[2, j], four[3, j]
+        ka, kb, kc, kd = ka + u * a, kb + u * b, kc + u * c, kd + u * d
+        ma, mb, mc, md = ma + v * a, mb + v * b, mc + v * c, md + v * d
+    for q, (s_k, s_m) in enumerate(((ka, ma), (kb, mb), (kc, mc), (kd, md))):
+        scores[k, r + np.uint64(q)], scores[m, r + np.uint64(q)] = s_k, s_m
+
+
+@row_kernel
+def _score_rows(theta, values, width, first, size, four, scores, squares):
+    """The same in any order, for rows that are stored as such."""
+    if values.ndim == 2:  # never asked; not to be compiled
+        return
+    if theta.shape[0] == 1:
+        for r in range(size):
+            low, high = span(None, width, first + r)
+            scores[0, r], squares[r] = _score_and_square(theta, values, low, high)
+    else:
+        for r in range(0, size, 4):
+            for q in range(4):
+                i = min(r + q, size - 1)  # past the last row it is taken again
+                squares[r + q] = _copy_and_square(four, q, values, (first + i) * width)
+            for k in range(0, theta.shape[0], 2):
+                _four_by_two(theta, k, min(k + 1, theta.shape[0] - 1), four, r, scores)
+
+
+@reordering_row_kernel
+def _square(theta, values, low, high):
+    """||x||^2 in theta's type."""
+    total = theta.dtype.type(0)
+    for p in range(np.uint64(low), np.uint64(high)):
+        x = theta.dtype.type(values[p])
+        total += x * x
+    return total
+
+
+@row_kernel
+def score_and_size(theta, k, values, indices, low, high):
+    """theta[k] . x of one row, and the sum of the sizes of its terms."""
+    k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
+    total = size = theta.dtype.type(0)
+    for p in range(low, high):
+        j = p - low if indices is None else indices[p]
+        product = theta[k, j] * theta.dtype.type(values[p])
+        total += product
+        size += abs(product)
+    return total, size
+
+
+@row_kernel
+def size_error(n_terms, size, offset, precision):
+    """A bound on the error of a score with its offset, by the rounded sum of its terms' sizes.
+
+    Not finite where the sum may have overflowed, or where the row is not.
+    """
+    g = relative_error(n_terms, precision)
+    size = np.float64(size) + abs(np.float64(offset))
+    return g * (1.0 + 2.0 * g) * size + underflow_error(n_terms, precision)
+
+
+@row_kernel
+def _whole(values, indptr, width, first, size):
+    """Whether all values of so many rows are integers."""
+    fractions = 0
+    if values.ndim == 2:
+        for j in range(width):
+            for i in range(np.uint64(first), np.uint64(first + size)):
+                fractions += values[j, i] != np.floor(values[j, i])
+    else:
+        low, _ = span(indptr, width, first)
+        _, high = span(indptr, width, first + size - 1)
+        for p in range(np.uint64(low), np.uint64(high)):
+            fractions += values[p] != np.floor(values[p])
+    return fractions == 0
+
+
+@row_kernel
+def _set_error(errors, r, error, size, exact):
+    """errors[r] <- `error`, rounded upwards; or `EXACT`, if no sum can exceed `size` < `exact`."""
+    errors[r] = EXACT if size < exact else errors.dtype.type(error * (1.0 + 2.0**-22))
+
+
+@row_kernel
+def _score_sparse(theta, offset, norm, values, indices, low, high, everyone, precision, scores):
+    """scores[k] <- theta[k] . x of a sparse row; returns bounds on their errors and on their sizes.
+
+    Those of an only hyperplane are closer: they are made of the terms.
+    """
+    if indices is None:  # never asked; not to be compiled
+        return 0.0, 0.0
+    if theta.shape[0] == 1:
+        scores[0], size = score_and_size(theta, 0, values, indices, low, high)
+        error = size_error(high - low, size, offset[0], precision)
+        return error, error / precision.unit
+    sparse_dots(theta, values, indices, low, high, everyone, 0, theta.shape[0], scores)
+    row_norm = norm_bound(_square(theta, values, low, high), high - low, precision)
+    return product_error(high - low, norm, row_norm, precision), norm * row_norm
+
+
+@kernel
+def score_block(rows, first, size, block):
+    """block.scores, .errors <- those of `size` rows, as many as it holds or less, from `first`."""
+    values, indices, indptr, width = rows
+    theta, scores, errors, squares = block.theta, block.scores, block.errors, block.squares
+    norm, precision = block.norm, block.precision
+    exact = block.exact if block.exact > 0.0 and _whole(values, indptr, width, first, size) else 0.0
+    if indices is not None:
+        for r in range(size):
+            low, high = span(indptr, width, first + r)
+            error, most = _score_sparse(
+                theta, block.offset, norm, values, indices, low, high, block.everyone, precision,
+                block.one,
+            )  # fmt: skip
+            _set_error(errors, r, error, most, exact)
+            for k in range(theta.shape[0]):
+                scores[k, r] = block.one[k]
+        return
+    if block.columns.shape[0] == 0:
+        _score_rows(theta, values, width, first, size, block.four, scores, squares)
+    else:
+        score_columns(theta, values, width, first, size, block.columns, scores, squares)
+    for r in range(size):
+        row_norm = norm_bound(squares[r], width, precision)
+        error = product_error(width, norm, row_norm, precision)
+        _set_error(errors, r, error, norm * row_norm, exact)
