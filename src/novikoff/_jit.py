@@ -38,7 +38,6 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
-_PROCESS = uuid.uuid4().hex[:12]
 
 # What a kernel may spend as ordinary Python, in seconds, before it is compiled: about what it takes
 # to load it where it lies on disk, without numba and with it, and to compile it where it does not.
@@ -354,13 +353,14 @@ def _compile(function: Any, **options: Any) -> Any:
 
 
 def _keep_apart(compiled: Any) -> None:
-    """Let processes that compile at the same time write files of their own.
+    """Give every file of compiled code a name of its own.
 
-    numba numbers the files of a function: two processes may take the same number for different
-    types, and a third would run the one code on arrays of the other type.
+    numba numbers the files of a function: two processes that compile at the same time may take the
+    same number for different types, and a third would run the one code on arrays of the other type.
     """
     file = compiled._cache._cache_file
-    file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
+    numbered = file._data_name
+    file._data_name = lambda number: f"{uuid.uuid4().hex[:12]}-{numbered(number)}"
 
 
 def _never_fail(compiled: Any) -> None:
