@@ -17,7 +17,7 @@ from novikoff import (
     _jit,
 )
 from tests.examples import ALL, examples
-from tests.reference import JointRun, Run, exact_score
+from tests.reference import JointRun, Run, exact_score, perceptron_step
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -242,6 +242,20 @@ def test_votes_too_large_to_be_squeezed_still_break_ties():
     # Planes (0, 1), (0, 2), (1, 2): one vote for each class; the sums of 0 and 1 are 1e9, 1e9 + 1.
     scores = np.array([[2e9 + 1.0, -3e9 - 1.0, 1e9]])
     assert classes_of_scores(closed_scheme("ovo", 3), scores).tolist() == [1]
+
+
+@pytest.mark.parametrize("n_classes", [3, 9, 33])
+@pytest.mark.parametrize(("dtype", "exponent"), [(np.float32, 60), (np.float64, 508)])
+def test_joint_classes_whose_sums_overflow_equal_the_oracle(n_classes, dtype, exponent):
+    """A score is infinity minus infinity where it is summed in theta's type."""
+    random = np.random.default_rng(n_classes)
+    X = random.integers(0, 2, (2 * n_classes, 6)) * (1 + random.integers(-2, 3, (1, 6)) / 2**22)
+    X, y = np.ldexp(X, exponent).astype(dtype), np.arange(2 * n_classes) % n_classes
+    oracle = JointRun(X, y, n_classes, epochs=2, rule=perceptron_step(0.0, "mistake", 1000.0))
+    for form in (X, sp.csr_array(X)):
+        clf = Perceptron(multi_class="joint", order="cyclic", max_iter=2, eta0=1000.0).fit(form, y)
+        same(clf.coef_, oracle.hypotheses[-1][0])
+        same(clf.mistake_counts_, np.bincount(oracle.rows, minlength=len(y)))
 
 
 @examples(30)

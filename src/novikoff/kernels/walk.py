@@ -108,7 +108,7 @@ def wrong(
     if abs(score) > error:
         return y * score < 0.0
     sign = 0
-    if error > 0.0:
+    if error != 0.0:
         sign = dot_sign(theta, offset, k, rival, values, indices, low, high, y, 0.0, limbs)
     return sign < 0 or (sign == 0 and side < 0)
 

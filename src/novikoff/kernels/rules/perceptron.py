@@ -32,7 +32,7 @@ def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k
     sign = y * score - rule.threshold
     mistake = sign < -error
     if not mistake:
-        if error > 0.0:
+        if error != 0.0:
             sign = np.float64(
                 dot_sign(
                     theta, offset, k, rival, values, indices, low, high, y, rule.threshold, limbs
