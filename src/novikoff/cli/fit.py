@@ -85,7 +85,7 @@ def fit(
         Literal["auto", "ovr", "ovo", "joint"],
         typer.Option(
             help="More than two classes: one against the rest, each pair, or jointly; auto: each "
-            "pair of up to 30 classes, jointly beyond."
+            "pair of up to 30 classes, jointly beyond and where pairs have too many weights."
         ),
     ] = "auto",
     class_weight: Annotated[

@@ -127,8 +127,9 @@ fit_intercept : bool, default=True
     multi_class : {"auto", "ovr", "ovo", "joint"}, default="auto"
         More than two classes: one hyperplane per class, one per pair, or one weight vector per
         class that are updated together. All hyperplanes learn in the same pass over the rows.
-        "auto" is "ovo" for up to 30 classes and "joint" for more, and "ovr" where "joint" is not
-        possible; `multi_class_` says which. scikit-learn's linear classifiers are "ovr".
+        "auto" is "ovo" for up to 30 classes whose pairs have at most 2**22 weights together, else
+        "joint", and "ovr" where "joint" is not possible; `multi_class_` says which. scikit-learn's
+        linear classifiers are "ovr".
     class_weight : dict, "balanced" or None, default=None
         Multiplies the step of an example, or the C of a rule that has one, by the weight of its
         class.

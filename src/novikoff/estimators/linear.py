@@ -104,6 +104,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         with _input.names_restored(self), columns_named(X), told:
             batch = _input.read_batch(self, X, y, sample_weight, reset=True)
             classes, codes = batch.number_classes()
+            if self.warm_start:
+                spec = _with_scheme_of(getattr(self, "learned_", None), spec)
             spec = settled(spec, len(classes), batch.X.shape[1], "memory")
             scheme = closed_scheme(spec.multi_class, len(classes))
             # Two classes have one hyperplane, whatever the scheme is called.
@@ -190,8 +192,7 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         refuse_impossible(spec, "batches")
         before: Learned | None = getattr(self, "learned_", None)
         if before is not None:
-            if spec.multi_class == "auto":
-                spec = replace(spec, multi_class=before.multi_class)
+            spec = _with_scheme_of(before, spec)
             check_same(before, spec)
         with _input.names_restored(self), columns_named(X):
             batch = _input.read_batch(self, X, y, sample_weight, reset=before is None)
@@ -242,3 +243,10 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
         if scheme.predicts_while_learning:
             self.progressive_error_ = self.n_mistakes_ / learner.n_seen
         return self
+
+
+def _with_scheme_of(before: Learned | None, spec: RunSpec) -> RunSpec:
+    """A model goes on as it began: "auto" is the scheme that was taken then."""
+    if before is None or spec.multi_class != "auto":
+        return spec
+    return replace(spec, multi_class=before.multi_class)

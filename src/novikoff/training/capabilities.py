@@ -127,7 +127,6 @@ def limit(spec: RunSpec, source: str) -> Limit | None:
 
 MOST_PAIRED = 30  # classes; more have too many pairs
 MOST_PAIRED_WEIGHTS = 2**22  # of all pairs: 32 MB in doubles, and beyond the caches
-_GUESSED_CLASSES = 10  # where nobody says how many will come
 
 
 def settled(spec: RunSpec, n_classes: int | None, width: int | None, source: str) -> RunSpec:
@@ -137,10 +136,11 @@ def settled(spec: RunSpec, n_classes: int | None, width: int | None, source: str
     """
     if spec.multi_class != "auto":
         return spec
-    n = _GUESSED_CLASSES if n_classes is None else n_classes
-    light = n <= 2 or math.comb(n, 2) * (width or 0) <= MOST_PAIRED_WEIGHTS
-    few = n <= MOST_PAIRED and light
-    names = ["ovo"] * few + ["joint"] * (n_classes is not None) + ["ovr"]
+    if n_classes is None:
+        names = ["ovo", "ovr"]
+    else:
+        light = n_classes == 2 or math.comb(n_classes, 2) * (width or 0) <= MOST_PAIRED_WEIGHTS
+        names = ["ovo"] * (n_classes <= MOST_PAIRED and light) + ["joint", "ovr"]
     possible = [replace(spec, multi_class=name) for name in names]
     return next((each for each in possible if limit(each, source) is None), possible[0])
 
