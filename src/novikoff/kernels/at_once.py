@@ -24,10 +24,18 @@ _FEWEST, _MOST, _WORTH = 8, 1024, 4
 
 def scores_at_once(rows, n_rows, block):
     """(n, K), (n, 1): the scores of the rows, with offsets, and a bound on the errors of a row."""
-    if rows.indices is not None:
-        return scores_in_order_at_once(rows, n_rows, block)
-    x = _dense(rows, n_rows, block)
-    return (x @ block.theta.T).astype(np.float64) + block.offset, _dense_errors(rows, x, block)
+    theta = block.theta
+    if rows.indices is None:
+        x = _dense(rows, n_rows, block)
+        scores, errors = x @ theta.T, _dense_errors(rows, x, block)
+    else:
+        from scipy.sparse import csr_array
+
+        x, columns, row = _sparse(rows, n_rows, block)
+        indptr = rows.indptr - rows.indptr[0]
+        X = csr_array((x, columns.view(f"i{columns.itemsize}"), indptr), (n_rows, rows.width))
+        scores, errors = X @ theta.T, _sparse_errors(rows, x, row, block)
+    return scores.astype(np.float64) + block.offset, errors
 
 
 def scores_in_order_at_once(rows, n_rows, block):
@@ -40,16 +48,33 @@ def scores_in_order_at_once(rows, n_rows, block):
             totals += x[:, j : j + 1] * theta[:, j]
         errors = _dense_errors(rows, x, block)
     else:
-        lengths = np.diff(rows.indptr)
-        stored = slice(rows.indptr[0], rows.indptr[-1])
-        x, columns = rows.values[stored].astype(theta.dtype), rows.indices[stored]
-        row = np.repeat(np.arange(n_rows), lengths)
+        x, columns, row = _sparse(rows, n_rows, block)
         for k in range(len(theta)):
-            np.add.at(totals[:, k], row, theta[k, columns] * x)  # one after the other
-        squares = np.zeros(n_rows, theta.dtype)
-        np.add.at(squares, row, x * x)
-        errors = _errors(rows, squares, lengths.max(initial=0), block)
+            totals[:, k] = _sums_in_order(row, theta[k, columns] * x, n_rows)
+        errors = _sparse_errors(rows, x, row, block)
     return totals.astype(np.float64) + block.offset, errors
+
+
+def _sparse(rows, n_rows, block):
+    """The values, their columns and the rows they are in."""
+    stored = slice(rows.indptr[0], rows.indptr[-1])
+    row = np.repeat(np.arange(n_rows), np.diff(rows.indptr))
+    return rows.values[stored].astype(block.theta.dtype, copy=False), rows.indices[stored], row
+
+
+def _sums_in_order(row, terms, n_rows):
+    """The sum of the terms of each row, one after the other; both of these are such sums."""
+    if terms.dtype == np.float64:
+        return np.bincount(row, terms, minlength=n_rows)
+    totals = np.zeros(n_rows, terms.dtype)
+    np.add.at(totals, row, terms)
+    return totals
+
+
+def _sparse_errors(rows, x, row, block):
+    n_rows = len(rows.indptr) - 1
+    squares = np.bincount(row, x * x, minlength=n_rows)
+    return _errors(rows, squares, np.diff(rows.indptr).max(initial=0), block)
 
 
 def _dense(rows, n_rows, block):

@@ -8,7 +8,7 @@ side. Where only the class is asked for, long dense rows are summed as is fastes
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,15 +23,12 @@ from novikoff.kernels.filter import (
     relative_error,
     underflow_error,
 )
-from novikoff.kernels.rows import span, sparse_dots
+from novikoff.kernels.rows import Rows, span, sparse_dots
 
 BLOCK, _CHUNK = 64, 64  # rows and columns that are scored at a time: they fill the first cache
 _LONG_BLOCK, _FEW = 512, 4  # the same for an only hyperplane and rows stored column by column
 _NARROW = 64  # the most columns that are turned where rows would do
 EXACT = -1.0  # the error of scores that were not rounded, so that 0 is larger, too
-
-
-Storage = Literal["rows", "columns", "sparse"]
 
 
 class Block(NamedTuple):
@@ -52,22 +49,23 @@ class Block(NamedTuple):
 
 
 def new_block(
-    theta: Any, offset: Any, norm: float, dtype: Any, *, any_order: bool, stored: Storage
+    rows: Rows, theta: Any, offset: Any, norm: float, dtype: Any, *, any_order: bool
 ) -> Block:
     """For the hyperplanes `theta`, shape (K, d), `norm` an upper bound on their norms.
 
+    rows : those that are to be scored
     dtype : the type of the sums, perhaps narrower than theta's
     any_order : sum as is fastest; for scores that nobody sees
-    stored : how the rows are
     """
-    whole = all(bool((np.floor(part) == part).all()) for part in (offset, theta))
+    few = rows.values.flat[:64]  # most data that are not whole are known by these
+    whole = all(bool((np.floor(part) == part).all()) for part in (few, offset, theta))
     with np.errstate(over="ignore"):  # then the bound is infinite
         theta, offset = theta.astype(dtype, copy=False), offset.astype(dtype, copy=False)
     (n_planes, width), precision = theta.shape, precision_of(theta.dtype)
     size, chunk = BLOCK, _CHUNK
-    if stored == "columns" and n_planes == 1:
+    if rows.values.ndim == 2 and n_planes == 1:
         size, chunk = _LONG_BLOCK, _FEW
-    elif stored == "rows" and any_order and (n_planes == 1 or width > _NARROW):
+    elif rows.values.ndim == 1 and any_order and (n_planes == 1 or width > _NARROW):
         chunk = 0
     return Block(
         theta, offset, norm, precision, exact_below(precision, whole),

@@ -49,10 +49,8 @@ class _Asked:
         weight_norms(self.theta, self.offset, self.norms)
         short = rows.values.itemsize <= 4 or len(theta) > 1
         summed = np.dtype(np.float32) if short and not (seen or sparse) else dtype
-        self.block = new_block(
-            self.theta, self.offset, float(self.norms.max(initial=0.0)), summed, any_order=not seen,
-            stored="sparse" if sparse else "columns" if rows.values.ndim == 2 else "rows",
-        )  # fmt: skip
+        norm = float(self.norms.max(initial=0.0))
+        self.block = new_block(rows, self.theta, self.offset, norm, summed, any_order=not seen)
 
     def answers(self, kernel: Any, settle: Any, result: Array, *more: Any) -> Array:
         """`result`, with an entry for each row: what `kernel` finds and, where open, `settle`."""
