@@ -25,9 +25,8 @@ from novikoff.kernels.filter import (
 )
 from novikoff.kernels.rows import Rows, span, sparse_dots
 
-BLOCK, _CHUNK = 64, 64  # rows and columns that are scored at a time: they fill the first cache
+BLOCK, _CHUNK = 64, 64  # rows (several tiles) and columns at a time: they fill the first cache
 _LONG_BLOCK, _FEW = 512, 4  # the same for an only hyperplane and rows stored column by column
-_NARROW = 64  # the most columns that are turned where rows would do
 EXACT = -1.0  # the error of scores that were not rounded, so that 0 is larger, too
 
 
@@ -43,7 +42,6 @@ class Block(NamedTuple):
     errors: Any  # (B,) bounds on the errors of a row's scores with their offsets, or `EXACT`
     squares: Any  # (B,) ||x||^2
     columns: Any  # (., B) those of dense rows, a few at a time; none where `_score_rows` serves
-    four: Any  # (4, d) copies of dense rows, for `_score_rows`
     one: Any  # (K,) the scores of a sparse row
     everyone: Any  # (K,) int64, 0 ... K - 1
 
@@ -61,17 +59,16 @@ def new_block(
     whole = all(bool((np.floor(part) == part).all()) for part in (few, offset, theta))
     with np.errstate(over="ignore"):  # then the bound is infinite
         theta, offset = theta.astype(dtype, copy=False), offset.astype(dtype, copy=False)
-    (n_planes, width), precision = theta.shape, precision_of(theta.dtype)
+    n_planes, precision = len(theta), precision_of(theta.dtype)
     size, chunk = BLOCK, _CHUNK
     if rows.values.ndim == 2 and n_planes == 1:
         size, chunk = _LONG_BLOCK, _FEW
-    elif rows.values.ndim == 1 and any_order and (n_planes == 1 or width > _NARROW):
+    elif any_order and n_planes == 1:
         chunk = 0
     return Block(
         theta, offset, norm, precision, exact_below(precision, whole),
         np.empty((n_planes, size), dtype), np.empty(size, dtype), np.empty(size, dtype),
-        np.zeros((chunk, size), dtype), np.empty((0 if chunk else 4, width), dtype),
-        np.empty(n_planes, dtype), np.arange(n_planes),
+        np.zeros((chunk, size), dtype), np.empty(n_planes, dtype), np.arange(n_planes),
     )  # fmt: skip
 
 
@@ -90,52 +87,14 @@ def _score_and_square(theta, values, low, high):
     return total, square
 
 
-@reordering_row_kernel
-def _copy_and_square(four, r, values, low):
-    """four[r] <- a dense row, converted; returns ||x||^2."""
-    r, low = np.uint64(r), np.uint64(low)
-    square = four.dtype.type(0)
-    for j in range(np.uint64(four.shape[1])):
-        x = four.dtype.type(values[low + j])
-        four[r, j] = x
-        square += x * x
-    return square
-
-
-@reordering_row_kernel
-def _four_by_two(theta, k, m, four, r, scores):
-    """scores[(k, m), r : r + 4] <- theta[k] . x and theta[m] . x of `four` rows.
-
-    Eight sums in registers: hyperplanes that do not fit into the first cache are read once for four
-    rows, rows once for two hyperplanes.
-    """
-    k, m, r = np.uint64(k), np.uint64(m), np.uint64(r)
-    ka = kb = kc = kd = ma = mb = mc = md = theta.dtype.type(0)
-    for j in range(np.uint64(four.shape[1])):
-        u, v = theta[k, j], theta[m, j]
-        a, b, c, d = four[0, j], four[1, j], four[2, j], four[3, j]
-        ka, kb, kc, kd = ka + u * a, kb + u * b, kc + u * c, kd + u * d
-        ma, mb, mc, md = ma + v * a, mb + v * b, mc + v * c, md + v * d
-    for q, (s_k, s_m) in enumerate(((ka, ma), (kb, mb), (kc, mc), (kd, md))):
-        scores[k, r + np.uint64(q)], scores[m, r + np.uint64(q)] = s_k, s_m
-
-
 @row_kernel
-def _score_rows(theta, values, width, first, size, four, scores, squares):
-    """The same in any order, for rows that are stored as such."""
+def _score_rows(theta, values, width, first, size, scores, squares):
+    """scores[0], squares <- those of rows of an only hyperplane, which lie as rows."""
     if values.ndim == 2:  # never asked; not to be compiled
         return
-    if theta.shape[0] == 1:
-        for r in range(size):
-            low, high = span(None, width, first + r)
-            scores[0, r], squares[r] = _score_and_square(theta, values, low, high)
-    else:
-        for r in range(0, size, 4):
-            for q in range(4):
-                i = min(r + q, size - 1)  # past the last row it is taken again
-                squares[r + q] = _copy_and_square(four, q, values, (first + i) * width)
-            for k in range(0, theta.shape[0], 2):
-                _four_by_two(theta, k, min(k + 1, theta.shape[0] - 1), four, r, scores)
+    for r in range(size):
+        low, high = span(None, width, first + r)
+        scores[0, r], squares[r] = _score_and_square(theta, values, low, high)
 
 
 @reordering_row_kernel
@@ -230,7 +189,7 @@ def score_block(rows, first, size, block):
                 scores[k, r] = block.one[k]
         return
     if block.columns.shape[0] == 0:
-        _score_rows(theta, values, width, first, size, block.four, scores, squares)
+        _score_rows(theta, values, width, first, size, scores, squares)
     else:
         score_columns(theta, values, width, first, size, block.columns, scores, squares)
     for r in range(size):

@@ -2,7 +2,8 @@
 
 A few rows and columns at a time, which stay in the first cache. Product and sum are rounded for one
 feature after the other, so scores are those of a plain loop; but rows do not wait for each other.
-Rows that are stored one after the other are turned into columns first.
+Rows that are stored one after the other are turned into columns first. An only hyperplane reads
+what is stored column by column as it lies.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import numpy as np
 
 from novikoff._jit import row_kernel
 from novikoff.kernels.rows import LINE
-from novikoff.kernels.words import prefetch, turn_eight
+from novikoff.kernels.tiles import WIDTH, add_four, add_two, turn_eight
+from novikoff.kernels.words import prefetch
 
 
 @row_kernel
@@ -34,6 +36,11 @@ def _turn_eight_rows(values, start, width, ahead, columns, r, n_columns):
 @row_kernel
 def _turn(values, width, first, size, begin, n_columns, columns):
     """columns[j, r] <- value begin + j of row first + r, for so many columns and rows."""
+    if values.ndim == 2:  # stored column by column
+        for j in range(n_columns):
+            for r in range(np.uint64(size)):
+                columns[j, r] = columns.dtype.type(values[begin + j, np.uint64(first) + r])
+        return
     start = first * width + begin
     if size < 8 or n_columns < 8:
         for r in range(size):
@@ -49,11 +56,9 @@ def _turn(values, width, first, size, begin, n_columns, columns):
         _turn_eight_rows(values, start + r * width, width, ahead, columns, r, n_columns)
 
 
-# Below, column j of the features from `begin` on is columns[at + j, first : first + size].
-
-
 @row_kernel
 def _add_squares(columns, at, n_columns, first, size, squares):
+    """squares[r] += x**2 for the columns from `at` on, which begin at row `first`."""
     first = np.uint64(first)
     for j in range(np.uint64(at), np.uint64(at + n_columns)):
         for r in range(np.uint64(size)):
@@ -62,77 +67,57 @@ def _add_squares(columns, at, n_columns, first, size, squares):
 
 
 @row_kernel
-def _add_to_four(theta, k, begin, columns, at, j, first, size, scores):
-    """scores[k : k + 4] += those of the columns j ... j + 3."""
-    q, j, one, first = np.uint64(begin + j), np.uint64(at + j), np.uint64(1), np.uint64(first)
-    q1, q2, q3 = q + one, q + one + one, q + one + one + one
-    j1, j2, j3 = j + one, j + one + one, j + one + one + one
-    k, kind = np.uint64(k), theta.dtype.type
-    k1, k2, k3 = k + one, k + one + one, k + one + one + one
-    a, b, c, d = theta[k, q], theta[k, q1], theta[k, q2], theta[k, q3]
-    a1, b1, c1, d1 = theta[k1, q], theta[k1, q1], theta[k1, q2], theta[k1, q3]
-    a2, b2, c2, d2 = theta[k2, q], theta[k2, q1], theta[k2, q2], theta[k2, q3]
-    a3, b3, c3, d3 = theta[k3, q], theta[k3, q1], theta[k3, q2], theta[k3, q3]
-    for r in range(np.uint64(size)):
-        x, y = kind(columns[j, first + r]), kind(columns[j1, first + r])
-        z, t = kind(columns[j2, first + r]), kind(columns[j3, first + r])
-        s0 = (((scores[k, r] + a * x) + b * y) + c * z) + d * t
-        s1 = (((scores[k1, r] + a1 * x) + b1 * y) + c1 * z) + d1 * t
-        s2 = (((scores[k2, r] + a2 * x) + b2 * y) + c2 * z) + d2 * t
-        s3 = (((scores[k3, r] + a3 * x) + b3 * y) + c3 * z) + d3 * t
-        scores[k, r], scores[k1, r], scores[k2, r], scores[k3, r] = s0, s1, s2, s3
+def _add_to_one(theta, k, begin, columns, at, n_columns, first, size, scores):
+    """scores[k] += those of the same columns, the features from `begin` on."""
+    k, kind, first, one = np.uint64(k), theta.dtype.type, np.uint64(first), np.uint64(1)
+    q, j = np.uint64(begin), np.uint64(at)
+    for _ in range(n_columns >> 2):
+        q1, q2, q3 = q + one, q + one + one, q + one + one + one
+        j1, j2, j3 = j + one, j + one + one, j + one + one + one
+        a, b, c, d = theta[k, q], theta[k, q1], theta[k, q2], theta[k, q3]
+        for r in range(np.uint64(size)):
+            x, y = kind(columns[j, first + r]), kind(columns[j1, first + r])
+            z, t = kind(columns[j2, first + r]), kind(columns[j3, first + r])
+            scores[k, r] = (((scores[k, r] + a * x) + b * y) + c * z) + d * t
+        q, j = q3 + one, j3 + one
+    for _ in range(n_columns & 3):
+        a = theta[k, q]
+        for r in range(np.uint64(size)):
+            scores[k, r] += a * kind(columns[j, first + r])
+        q, j = q + one, j + one
 
 
 @row_kernel
-def _add_four(theta, k, begin, columns, at, j, first, size, scores):
-    """The same for an only hyperplane."""
-    q, j, one, first = np.uint64(begin + j), np.uint64(at + j), np.uint64(1), np.uint64(first)
-    q1, q2, q3 = q + one, q + one + one, q + one + one + one
-    j1, j2, j3 = j + one, j + one + one, j + one + one + one
-    k, kind = np.uint64(k), theta.dtype.type
-    a, b, c, d = theta[k, q], theta[k, q1], theta[k, q2], theta[k, q3]
-    for r in range(np.uint64(size)):
-        x, y = kind(columns[j, first + r]), kind(columns[j1, first + r])
-        z, t = kind(columns[j2, first + r]), kind(columns[j3, first + r])
-        scores[k, r] = (((scores[k, r] + a * x) + b * y) + c * z) + d * t
-
-
-@row_kernel
-def _add_one(theta, k, begin, columns, at, j, first, size, scores):
-    """The same for an only hyperplane and a single column."""
-    k, q, j, first = np.uint64(k), np.uint64(begin + j), np.uint64(at + j), np.uint64(first)
-    weight = theta[k, q]
-    for r in range(np.uint64(size)):
-        scores[k, r] += weight * theta.dtype.type(columns[j, first + r])
-
-
-@row_kernel
-def _add_columns(theta, begin, columns, at, n_columns, first, size, scores, squares):
-    """scores, squares += those of so many columns."""
-    _add_squares(columns, at, n_columns, first, size, squares)
-    fours = n_columns - n_columns % 4
-    together = theta.shape[0] - theta.shape[0] % 4
-    for k in range(0, together, 4):
-        for j in range(0, fours, 4):
-            _add_to_four(theta, k, begin, columns, at, j, first, size, scores)
-    for k in range(together, theta.shape[0]):
-        for j in range(0, fours, 4):
-            _add_four(theta, k, begin, columns, at, j, first, size, scores)
-    for j in range(fours, n_columns):
-        for k in range(theta.shape[0]):
-            _add_one(theta, k, begin, columns, at, j, first, size, scores)
+def _add_columns(theta, begin, columns, n_columns, scores):
+    """scores[k] += those of whole columns, for every k."""
+    tile = WIDTH // columns.itemsize
+    fours = theta.shape[0] - theta.shape[0] % 4
+    for r in range(0, columns.shape[1], tile):
+        for k in range(0, fours, 4):
+            add_four(theta, k, begin, columns, n_columns, r, scores)
+        if theta.shape[0] & 2:
+            add_two(theta, fours, begin, columns, n_columns, r, scores)
+    if theta.shape[0] & 1:
+        _add_to_one(
+            theta, theta.shape[0] - 1, begin, columns, 0, n_columns, 0, columns.shape[1], scores
+        )
 
 
 @row_kernel
 def score_columns(theta, values, width, first, size, columns, scores, squares):
-    """scores, squares <- those of so many dense rows, in whatever order they are stored."""
+    """scores, squares <- those of so many dense rows, in whatever order they are stored.
+
+    columns : scratch space, for as many columns as are taken at a time
+    """
     scores[:] = 0
     squares[:] = 0
     n_columns = columns.shape[0]
     for begin in range(0, width, n_columns):
         few = min(n_columns, width - begin)
-        if values.ndim == 2:
-            _add_columns(theta, begin, values, begin, few, first, size, scores, squares)
+        if values.ndim == 2 and theta.shape[0] == 1:
+            _add_squares(values, begin, few, first, size, squares)
+            _add_to_one(theta, 0, begin, values, begin, few, first, size, scores)
         else:
             _turn(values, width, first, size, begin, few, columns)
-            _add_columns(theta, begin, columns, 0, few, 0, size, scores, squares)
+            _add_squares(columns, 0, few, 0, size, squares)
+            _add_columns(theta, begin, columns, few, scores)

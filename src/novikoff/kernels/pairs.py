@@ -13,7 +13,7 @@ import numpy as np
 
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import scores_at_once, scores_in_order_at_once
-from novikoff.kernels.blocks import BLOCK, score_block
+from novikoff.kernels.blocks import BLOCK, EXACT, score_block
 from novikoff.kernels.exact import add_score, dot_sign, settle
 from novikoff.kernels.joint import bounded_scores
 from novikoff.kernels.rows import row_norm, span
@@ -50,9 +50,12 @@ def _stronger(theta, offset, values, indices, low, high, scores, errors, negativ
     return settle(limbs) > 0
 
 
+IN_DOUBT, TIED = 1, 2  # bits: of a sign, and between classes with as many votes
+
+
 @row_kernel
 def _count(scores, offset, errors, negative, positive, votes, unclear):
-    """votes[c, r] <- the pairs that class c wins at row r; unclear[r] <- is one in doubt?"""
+    """votes[c, r] <- the pairs that class c wins at row r; unclear[r] says if one is in doubt."""
     votes[:] = 0
     unclear[:] = 0
     for k in range(offset.shape[0]):
@@ -60,14 +63,14 @@ def _count(scores, offset, errors, negative, positive, votes, unclear):
         for r in range(np.uint64(BLOCK)):
             score = scores[k, r] + threshold
             won = np.int32(score >= 0.0)
-            unclear[r] |= np.int32(not abs(score) > errors[r])
+            unclear[r] |= np.int32(not abs(score) > errors[r]) * np.int32(IN_DOUBT)
             votes[p, r] += won
             votes[n, r] += np.int32(1) - won
 
 
 @row_kernel
 def _find_winners(votes, best, most, unclear):
-    """best[r] <- the class with most votes at row r; unclear[r] is set if others have as many."""
+    """best[r] <- the class with `most` votes at row r; unclear[r] says if others have as many."""
     best[:] = 0
     for r in range(np.uint64(BLOCK)):
         most[r] = votes[0, r]
@@ -78,38 +81,77 @@ def _find_winners(votes, best, most, unclear):
             most[r] = max(more, before)
     for c in range(votes.shape[0]):
         for r in range(np.uint64(BLOCK)):
-            unclear[r] |= np.int32((votes[c, r] == most[r]) & (best[r] != c))
+            unclear[r] |= np.int32((votes[c, r] == most[r]) & (best[r] != c)) * np.int32(TIED)
+
+
+@row_kernel
+def tie_error(error, n_classes, size):
+    """What the difference of two classes' sums, taken in doubles, may be wrong by.
+
+    error : that of a score, or `EXACT`; then the sums are exact, too, while they are small
+    size : the sum of the sizes of all scores
+    """
+    rounded = (error != EXACT) | (size > 2.0**52)
+    return 2.0 * n_classes * error + 1e-15 * n_classes * size * rounded
+
+
+@row_kernel
+def _break_tie(scores, offset, r, error, negative, positive, votes, most, sums):
+    """Of the classes with `most` votes at row r the one with the largest sum; -1 if in doubt."""
+    sums[:] = 0.0
+    size = 0.0
+    for k in range(offset.shape[0]):
+        score = np.float64(scores[k, r]) + np.float64(offset[k])
+        sums[positive[k]] += score
+        sums[negative[k]] -= score
+        size += abs(score)
+    best, top, second = -1, -np.inf, -np.inf
+    for c in range(sums.shape[0]):
+        if votes[c, r] == most:
+            if sums[c] > top:
+                best, second, top = c, top, sums[c]
+            else:
+                second = max(second, sums[c])
+    return best if top - second > tie_error(np.float64(error), sums.shape[0], size) else -1
 
 
 @kernel
 def pair_winners(rows, block, negative, positive, n_classes, result, clear):
-    """result[i] <- the class with the most votes at row i; clear[i] <- whether that is certain.
+    """result[i] <- the class that row i is given; clear[i] <- whether that is certain.
 
     negative, positive : (K,) int64
     """
     n_rows = clear.shape[0]
     votes, best = np.empty((n_classes, BLOCK), np.int32), np.empty(BLOCK, np.int32)
     most, unclear = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
+    sums = np.empty(n_classes)
     for first in range(0, n_rows, BLOCK):
         size = min(BLOCK, n_rows - first)
         score_block(rows, first, size, block)
         _count(block.scores, block.offset, block.errors, negative, positive, votes, unclear)
         _find_winners(votes, best, most, unclear)
         for r in range(size):
-            result[first + r] = best[r]
-            clear[first + r] = unclear[r] == 0
+            winner = np.int64(best[r])
+            if unclear[r] == TIED:
+                winner = _break_tie(
+                    block.scores, block.offset, r, block.errors[r], negative, positive, votes,
+                    most[r], sums,
+                )  # fmt: skip
+            result[first + r] = winner
+            clear[first + r] = winner >= 0 and unclear[r] & IN_DOUBT == 0
 
 
 @pair_winners.by_numpy
 def _(rows, block, negative, positive, n_classes, result, clear):
     scores, errors = scores_at_once(rows, len(clear), block)
-    votes = np.zeros((n_classes, len(clear)), np.int64)
-    for n, p, won in zip(negative, positive, scores.T >= 0.0, strict=True):
-        votes[p] += won
-        votes[n] += ~won
-    result[:] = votes.argmax(axis=0)
-    leaders = (votes == votes.max(axis=0)).sum(axis=0)
-    clear[:] = (np.abs(scores) > errors).all(axis=1) & (leaders == 1)
+    votes, sums = np.empty((2, n_classes, len(clear)))
+    tally_pairs(scores.T, negative, positive, votes, sums)
+    leads = votes == votes.max(axis=0)
+    sums[~leads] = -np.inf
+    result[:] = sums.argmax(axis=0)
+    second, top = np.sort(sums, axis=0)[-2:]
+    doubt = tie_error(errors[:, 0], n_classes, np.abs(scores).sum(axis=1))
+    clear[:] = (np.abs(scores) > errors).all(axis=1) & (top - second > doubt)
 
 
 @kernel

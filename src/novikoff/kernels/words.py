@@ -10,9 +10,9 @@ import numpy as np
 from novikoff._jit import instruction
 
 __all__ = [
-    "FEWEST_BYTES", "REGISTER", "bfloat", "eight_sums", "error_of_product", "five_rows",
-    "four_sums", "leading_zeros", "numbers_of", "one_row", "prefetch", "sixteen_sums",
-    "sixty_four_sums", "trailing_zeros", "turn_eight", "upper_half",
+    "FEWEST_BYTES", "REGISTER", "bfloat", "converted", "eight_sums", "error_of_product",
+    "five_rows", "four_sums", "leading_zeros", "numbers_of", "one_row", "prefetch", "sixteen_sums",
+    "sixty_four_sums", "trailing_zeros", "upper_half",
 ]  # fmt: skip
 
 
@@ -140,52 +140,7 @@ def _sums_of(n_planes):
     return lower
 
 
-def _turn(_, values, place, width, columns, j, r):
-    """Eight registers, one a row; three rounds of pairing them up make them one a column."""
-    from numba import types
-    from numba.core import cgutils
-
-    ir, word, n = cgutils.ir, cgutils.intp_t, 8
-
-    def emit(context, builder, signature, arguments):
-        def array(position):
-            kind, value = signature.args[position], arguments[position]
-            return context.make_array(kind)(context, builder, value)
-
-        kinds = (context.get_value_type(each.dtype) for each in (values, columns))
-        stored, vector = (ir.VectorType(kind, n) for kind in kinds)
-
-        def place_of(data, p, kind):
-            return builder.bitcast(builder.gep(data, [p]), kind.as_pointer())
-
-        lines = []
-        for q in range(n):
-            p = builder.add(arguments[1], builder.mul(arguments[2], word(q)))
-            x = builder.load(place_of(array(0).data, p, stored), align=1)
-            lines.append(_converted(builder, x, values.dtype, columns.dtype, vector))
-        half = [(q // 2) + n * (q % 2) for q in range(n)]
-        pairings = [
-            ir.Constant(ir.VectorType(cgutils.int32_t, n), [q + first for q in half])
-            for first in (0, n // 2)
-        ]
-        for _ in range(3):
-            lines = [
-                builder.shuffle_vector(lines[q // 2], lines[q // 2 + n // 2], pairings[q % 2])
-                for q in range(n)
-            ]
-        to_next = cgutils.unpack_tuple(builder, array(3).strides)[0]
-        to_next = builder.sdiv(to_next, word(columns.dtype.bitwidth // 8))
-        for q, line in enumerate(lines):
-            p = builder.mul(builder.add(arguments[4], word(q)), to_next)
-            p = builder.add(p, arguments[5])
-            builder.store(line, place_of(array(3).data, p, vector), align=1)
-        return context.get_dummy_value()
-
-    wanted = (values, types.intp, types.intp, columns, types.intp, types.intp)
-    return types.void(*wanted), emit
-
-
-def _converted(builder, x, old, new, vector):
+def converted(builder, x, old, new, vector):
     """A vector of numbers of the type `old`, as floats of the type `new`."""
     from numba import types
 
@@ -238,11 +193,11 @@ def _rows_of(n_planes):
                 place = builder.bitcast(builder.gep(data, [p]), vector.as_pointer())
                 return builder.load(place, align=1)
 
-            def converted(x, lanes):
+            def widened(x, lanes):
                 vector = ir.VectorType(number, lanes)
                 if short:
                     return builder.zext(x, vector)
-                return _converted(builder, x, values.dtype, scores.dtype, vector)
+                return converted(builder, x, values.dtype, scores.dtype, vector)
 
             def multiplied(weights, x, total, lanes):
                 """total + weights * x"""
@@ -282,7 +237,7 @@ def _rows_of(n_planes):
                     builder.store(zero, total)
 
                 def add(p, x):
-                    x = converted(x, lanes)
+                    x = widened(x, lanes)
                     for mine, total in zip(ours, totals, strict=True):
                         weights = load(mine, p, weight, lanes)
                         builder.store(multiplied(weights, x, builder.load(total), lanes), total)
@@ -394,13 +349,6 @@ def numbers_of(weights):
 def _sums(n_planes, theta, k, values, indices, low, high, scores):
     weights = numbers_of(theta[k : k + n_planes, indices[low:high]])
     scores[k : k + n_planes] = weights @ values[low:high].astype(weights.dtype)
-
-
-@instruction(_turn)
-def turn_eight(values, place, width, columns, j, r):
-    """columns[j : j + 8, r : r + 8] <- eight values of each of eight dense rows, `width` apart."""
-    rows = place + width * np.arange(8)[:, None] + np.arange(8)
-    columns[j : j + 8, r : r + 8] = values[rows].T
 
 
 @instruction(_sums_of(4))
