@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from novikoff._jit import kernel
+from novikoff.kernels.registers import five_rows, numbers_of, one_row
 from novikoff.kernels.rows import dots, sparse_dots
-from novikoff.kernels.words import bfloat, five_rows, numbers_of, one_row
+from novikoff.kernels.words import bfloat
 
 
 @kernel

@@ -26,9 +26,10 @@ import numpy as np
 
 from novikoff._jit import by_class, reordering_row_kernel, row_kernel
 from novikoff.kernels.filter import Precision, precision_of, relative_error, underflow_error
+from novikoff.kernels.registers import FEWEST_BYTES
 from novikoff.kernels.rows import LINE, by_fives, dots, fetch, sparse_dots
 from novikoff.kernels.sketch import Sketch, refresh
-from novikoff.kernels.words import FEWEST_BYTES, bfloat, prefetch
+from novikoff.kernels.words import bfloat, prefetch
 
 _FITS = 1.001 * 2.0**-15  # of a norm: in a larger unit 16 bits hold all weights
 _LEAST_EXPONENT = -60  # of a unit: smaller rests would have no squares in single precision
@@ -189,6 +190,7 @@ def _(glance, theta, k, norm, indices, low, high):
         j = indices[p]
         glance.copy[np.uint64(k), j] = bfloat(theta[np.uint64(k), j])
     if glance.left[k] < np.inf:  # else other weights were left behind
+        # That covers all but weights below 2**-500 that were not copied, which `extra` hides.
         glance.left[k] = _HALF * norm
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
-from novikoff.kernels.exact import add_pending, dot_sign
+from novikoff.kernels.exact import dot_sign
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.glance import (
     fetch_for,
@@ -28,9 +28,9 @@ from novikoff.kernels.glance import (
 )
 from novikoff.kernels.rows import AHEAD, dots, span
 from novikoff.kernels.rules import asks, enough
-from novikoff.kernels.walk import OVERFLOW, ceiling_of, move, wrong
+from novikoff.kernels.walk import OVERFLOW, move, wrong
 
-_TWICE = 1.4142135623730952  # not below the root of 2
+TWICE = 1.4142135623730952  # not below the root of 2
 
 
 @kernel
@@ -72,7 +72,7 @@ def bounded_scores(theta, offset, values, indices, low, high, norms, row_norm, e
 
 
 @kernel
-def _gap(scores, errors, y, rival, beta):
+def gap_of(scores, errors, y, rival, beta):
     """s_y - s_rival, and a bound on its error that serves for the difference to `beta` too."""
     error = 1.0000001 * (errors[y] + errors[rival]) + 1e-15 * abs(beta)
     error += 1e-15 * (abs(scores[y]) + abs(scores[rival]))
@@ -116,14 +116,14 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
         if high - low != length:  # for dense rows only once
             length = high - low
             rounding = rounding_of(glance, length)
-        beta = enough(rule, planes.extra, y, _TWICE * row_norm)
+        beta = enough(rule, planes.extra, y, TWICE * row_norm)
         look(glance, theta, i, values, indices, low, high, everyone, 0, everyone.shape[0])
         if clear_at_a_glance(glance, offset, planes.norms, i, row_norm, rounding, y, beta):
             continue
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip
         rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
-        gap, error = _gap(scores, errors, y, rival, beta)
+        gap, error = gap_of(scores, errors, y, rival, beta)
         if gap - beta > error:
             continue
         # As for a hyperplane: under ties="sign" the lower index wins a tie.
@@ -166,7 +166,7 @@ def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, lo
         mine = scores[each, own]
         scores[each, own] = -np.inf
         best = scores.max(axis=1)
-        gap, error = _gap(np.stack([mine, best]), (error, error), 0, 1, rule.threshold)
+        gap, error = gap_of(np.stack([mine, best]), (error, error), 0, 1, rule.threshold)
         return gap - rule.threshold > error
 
     def walk(order, start):
@@ -175,40 +175,3 @@ def _(loop, rows, examples, order, start, everyone, planes, rule, arithmetic, lo
     spoil(glance)
     glance = weights_of(planes.theta)
     return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)
-
-
-@kernel
-def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule, arithmetic, limit,
-                         total):  # fmt: skip
-    """total <- the weight of the rows `order` that ask for an update, exactly; none is made.
-
-    See :func:`novikoff.kernels.walk.weigh_mistakes`.
-    """
-    values, indices, indptr, width = rows
-    theta, offset = planes.theta, planes.offset
-    scores, errors = arithmetic.wide, arithmetic.errors
-    total[:] = 0
-    pending, lost, rough = 0.0, 0.0, 0.0
-    ceiling = ceiling_of(limit, order.shape[0])
-    for position in range(order.shape[0]):
-        i = order[position]
-        y = examples.labels[i]
-        low, high = span(indptr, width, i)
-        bounded_scores(theta, offset, values, indices, low, high, planes.norms,
-                       examples.norms[i], everyone, arithmetic)  # fmt: skip
-        rival = strongest(
-            theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
-        )
-        beta = enough(rule, planes.extra, y, _TWICE * examples.norms[i])
-        gap, error = _gap(scores, errors, y, rival, beta)
-        if not gap - beta > error and asks(
-            rule, 1.0, 1.0 if y < rival else -1.0, examples.sizes[i], gap, error,
-            planes.norms[y] + planes.norms[rival], examples.norms[i], theta, offset, planes.extra,
-            y, rival, values, indices, low, high, planes.constant, arithmetic.limbs,
-            arithmetic.numbers, 0,
-        ):  # fmt: skip
-            pending, lost = add_pending(total, pending, lost, weights[i])
-            rough += weights[i]
-            if rough > ceiling:
-                return pending, lost
-    return pending, lost

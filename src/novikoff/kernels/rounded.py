@@ -122,7 +122,7 @@ def _cut_products(theta, offset, k, values, indices, low, high, grid, short):
 
 @reordering_row_kernel
 def _cut_twice(theta, offset, k, values, indices, low, high, grid, short):
-    """The same with both sums exact; and how much is left of the products, 0 for doubles."""
+    """The same with both sums exact; and a bound on what these leave of the products, perhaps 0."""
     k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
     total, rest = _cut(grid, np.float64(offset[k]))
     rest, lost = _cut(_FINER * grid, rest)

@@ -17,17 +17,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._jit import fusing_row_kernel, reordering_row_kernel, row_kernel, steady_kernel
-from novikoff.kernels.words import (
+from novikoff.kernels.registers import (
     REGISTER,
     eight_sums,
     five_rows,
     four_sums,
     numbers_of,
     one_row,
-    prefetch,
     sixteen_sums,
     sixty_four_sums,
 )
+from novikoff.kernels.words import prefetch
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
 LINE = 64  # bytes that come from memory together
@@ -109,7 +109,7 @@ def fetch_rest(values, indices, indptr, i):
 def by_fives(theta, values, low, length, planes, first, last, scores):
     """scores[k] <- theta[k] . values[low : low + length], for every k in planes[first:last].
 
-    See `words.one_row` for the types, and for how many values there must be.
+    See `registers.one_row` for the types, and for how many values there must be.
     """
     a = first
     if last - first >= 5:
@@ -164,7 +164,8 @@ def _(theta, values, low, high, planes, first, last, scores):
 def sparse_dots(theta, values, indices, low, high, planes, first, last, scores):
     """The same for a sparse row; of several hyperplanes each feature's weights lie side by side.
 
-    Product and sum are rounded for one feature after the other.
+    The planes ascend; scores of others that lie between them may be overwritten. Product and sum
+    are rounded for one feature after the other.
     """
     low, high = np.uint64(low), np.uint64(high)
     n_planes = theta.shape[0] if theta.strides[0] == theta.itemsize else 1
@@ -253,7 +254,8 @@ def _(theta, values, indices, low, high):
 def dots(theta, values, indices, low, high, planes, first, last, scores):
     """scores[k] <- theta[k] . x at one row, for every k in planes[first:last].
 
-    In floating point, summed in any order; :mod:`novikoff.kernels.filter` bounds the error.
+    In floating point, summed in any order; :mod:`novikoff.kernels.filter` bounds the error. The
+    planes ascend.
     """
     if indices is None:
         _dense_dots(theta, values, low, high, planes, first, last, scores)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from novikoff._jit import instruction
-from novikoff.kernels.words import REGISTER, converted
+from novikoff.kernels.registers import REGISTER, arrays, converted
 
 WIDTH = 2 * REGISTER  # bytes of a tile: the scores of 32 rows in single precision, or of 16
 
@@ -21,7 +21,7 @@ def _turn(_, values, place, width, columns, j, r):
     ir, word, n = cgutils.ir, cgutils.intp_t, 8
 
     def emit(context, builder, signature, arguments):
-        array = _arrays(context, builder, signature, arguments)
+        array = arrays(context, builder, signature, arguments)
         stored, vector = (
             ir.VectorType(context.get_value_type(each.dtype), n) for each in (values, columns)
         )
@@ -62,7 +62,7 @@ def _tile_of(n_planes):
         ir, word = cgutils.ir, cgutils.intp_t
 
         def emit(context, builder, signature, arguments):
-            array = _arrays(context, builder, signature, arguments)
+            array = arrays(context, builder, signature, arguments)
             number = context.get_value_type(scores.dtype)
             lanes = 8 * WIDTH // scores.dtype.bitwidth
             vector = ir.VectorType(number, lanes)
@@ -96,15 +96,6 @@ def _tile_of(n_planes):
         return types.void(*wanted), emit
 
     return lower
-
-
-def _arrays(context, builder, signature, arguments):
-    """What gives the array among the arguments at a position."""
-
-    def array(position):
-        return context.make_array(signature.args[position])(context, builder, arguments[position])
-
-    return array
 
 
 def _place(context, builder, array, indices):

@@ -11,17 +11,10 @@ from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.kernels.alone import Excused, walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.glance import glance_at, is_spoilt
-from novikoff.kernels.joint import joint_walk, weigh_joint_mistakes
+from novikoff.kernels.joint import joint_walk
+from novikoff.kernels.mistakes import weigh_joint_mistakes, weigh_mistakes
 from novikoff.kernels.sketch import Sketch
-from novikoff.kernels.walk import (
-    OVERFLOW,
-    Log,
-    Planes,
-    new_arithmetic,
-    tally,
-    walk,
-    weigh_mistakes,
-)
+from novikoff.kernels.walk import OVERFLOW, Log, Planes, new_arithmetic, tally, walk
 from novikoff.training.problem import Drawing, Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import REMEDY, State
