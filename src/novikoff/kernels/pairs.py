@@ -16,6 +16,7 @@ from novikoff.kernels.at_once import scores_at_once, scores_in_order_at_once
 from novikoff.kernels.blocks import BLOCK, EXACT, score_block
 from novikoff.kernels.exact import add_score, dot_sign, settle
 from novikoff.kernels.joint import bounded_scores
+from novikoff.kernels.predict import put_back, widen
 from novikoff.kernels.rows import row_norm, span
 
 
@@ -227,17 +228,21 @@ def squeezed(votes, confidence):
 @kernel
 def pair_decisions(rows, block, negative, positive, result, clear):
     """result[i, c] <- the `squeezed` tally of class c; clear[i] <- are the votes of row i right?"""
-    n_rows, scores, offset, errors = clear.shape[0], block.scores, block.offset, block.errors
-    n_classes, wide = result.shape[1], np.empty(scores.shape)
+    n_rows, n_classes, errors = clear.shape[0], result.shape[1], block.errors
+    wide, doubts = np.empty(block.scores.shape), np.empty(BLOCK, np.int64)
     votes, confidence = np.empty((n_classes, BLOCK)), np.empty((n_classes, BLOCK))
+    flat = votes.ravel()
     for first in range(0, n_rows, BLOCK):
         size = min(BLOCK, n_rows - first)
         score_block(rows, first, size, block)
-        _widen(scores, offset, errors, size, wide, clear[first : first + size])
+        widen(block.scores, block.offset, errors, wide, doubts)
         tally_pairs(wide, negative, positive, votes, confidence)
+        for c in range(n_classes):
+            for r in range(np.uint64(BLOCK)):
+                votes[c, r] = squeezed(votes[c, r], confidence[c, r])
+        put_back(votes, flat, first, size, result)
         for r in range(size):
-            for c in range(n_classes):
-                result[first + r, c] = squeezed(votes[c, r], confidence[c, r])
+            clear[first + r] = doubts[r] == 0
 
 
 @pair_decisions.by_numpy
@@ -247,14 +252,3 @@ def _(rows, block, negative, positive, result, clear):
     tally_pairs(scores.T, negative, positive, votes, confidence)
     result[:] = squeezed(votes, confidence).T
     clear[:] = (np.abs(scores) > errors).all(axis=1)
-
-
-@row_kernel
-def _widen(scores, offset, errors, size, wide, clear):
-    """wide[k, r] <- the score with its offset; clear[r] <- are the signs of all of them right?"""
-    clear[:] = True
-    for k in range(offset.shape[0]):
-        threshold = np.float64(offset[k])
-        for r in range(np.uint64(size)):
-            wide[k, r] = np.float64(scores[k, r]) + threshold
-            clear[r] &= abs(wide[k, r]) > errors[r]

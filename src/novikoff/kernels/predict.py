@@ -17,24 +17,56 @@ from novikoff.kernels.blocks import BLOCK, score_and_size, score_block, size_err
 from novikoff.kernels.exact import accumulate, dot_sign, value
 from novikoff.kernels.joint import bounded_scores, strongest
 from novikoff.kernels.rows import row_norm, span
+from novikoff.kernels.tiles import turn_eight
+
+
+@row_kernel
+def widen(scores, offset, errors, wide, doubts):
+    """wide[k, r] <- the score with its offset; doubts[r] <- how many of them have unclear signs.
+
+    0.0 is clear where nothing was rounded.
+    """
+    doubts[:] = 0
+    for k in range(offset.shape[0]):
+        threshold = np.float64(offset[k])
+        for r in range(np.uint64(errors.shape[0])):
+            score = np.float64(scores[k, r]) + threshold
+            wide[k, r] = score
+            doubts[r] += not abs(score) > errors[r]
+
+
+@row_kernel
+def put_back(wide, flat, first, size, result):
+    """result[first + r, k] <- wide[k, r] for so many r; flat is `wide` in one piece."""
+    n_planes, width = wide.shape
+    if size < 8 or n_planes < 8:
+        for r in range(size):
+            for k in range(n_planes):
+                result[first + r, k] = wide[k, r]
+        return
+    for r in range(0, size - 7, 8):
+        for k in range(0, n_planes - 7, 8):
+            turn_eight(flat, k * width + r, width, result, first + r, k)
+        turn_eight(flat, (n_planes - 8) * width + r, width, result, first + r, n_planes - 8)
+    r = size - 8  # as the last planes, the last rows reach back
+    for k in range(0, n_planes - 7, 8):
+        turn_eight(flat, k * width + r, width, result, first + r, k)
+    turn_eight(flat, (n_planes - 8) * width + r, width, result, first + r, n_planes - 8)
 
 
 @kernel
 def signed_scores(rows, block, result, clear):
-    """result[i, k] <- theta[k] . x_i + offset[k], clear[i] <- whether its signs are right.
-
-    0.0 is clear where nothing was rounded.
-    """
-    n_rows, offset, scores, errors = clear.shape[0], block.offset, block.scores, block.errors
+    """result[i, k] <- theta[k] . x_i + offset[k], clear[i] <- whether its signs are right."""
+    n_rows, errors = clear.shape[0], block.errors
+    wide, doubts = np.empty(block.scores.shape), np.empty(errors.shape[0], np.int64)
+    flat = wide.ravel()
     for first in range(0, n_rows, errors.shape[0]):
         size = min(errors.shape[0], n_rows - first)
         score_block(rows, first, size, block)
-        clear[first : first + size] = True
-        for k in range(offset.shape[0]):
-            for r in range(size):
-                score = np.float64(scores[k, r]) + np.float64(offset[k])
-                result[first + r, k] = score
-                clear[first + r] &= abs(score) > errors[r]
+        widen(block.scores, block.offset, errors, wide, doubts)
+        put_back(wide, flat, first, size, result)
+        for r in range(size):
+            clear[first + r] = doubts[r] == 0
 
 
 @signed_scores.by_numpy
