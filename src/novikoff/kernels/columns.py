@@ -17,43 +17,48 @@ from novikoff.kernels.words import prefetch
 
 
 @row_kernel
-def _turn_eight_rows(values, start, width, ahead, columns, r, n_columns):
-    """columns[:, r : r + 8] <- so many values of each of eight rows, from values[start] on.
-
-    What stands `ahead` of each is fetched meanwhile: of rows in turns the processor does not see
-    what comes next.
-    """
-    line = LINE // values.itemsize
-    for row in range(start + ahead, start + ahead + 8 * width, width):
-        for p in range(row, row + n_columns, line):
-            prefetch(values, p)
-    for j in range(0, n_columns - 7, 8):
-        turn_eight(values, start + j, width, columns, j, r)
-    if n_columns % 8:  # the last eight reach back
-        turn_eight(values, start + n_columns - 8, width, columns, n_columns - 8, r)
+def _turn_eight(flat, start, step, ahead, target, i, j, height):
+    """The same as `turn` for a width of eight."""
+    line = LINE // flat.itemsize
+    for row in range(start + ahead, start + ahead + 8 * step, step):
+        for p in range(row, row + height, line):
+            prefetch(flat, p)
+    for a in range(0, height - 7, 8):
+        turn_eight(flat, start + a, step, target, i + a, j)
+    if height % 8:  # the last eight reach back
+        turn_eight(flat, start + height - 8, step, target, i + height - 8, j)
 
 
 @row_kernel
-def _turn(values, width, first, size, begin, n_columns, columns):
+def turn(flat, start, step, ahead, target, i, j, height, width):
+    """target[i + a, j + b] <- flat[start + b * step + a], for a < height and b < width.
+
+    What stands `ahead` is fetched meanwhile: of rows in turns the processor does not see what comes
+    next.
+    """
+    if height < 8 or width < 8:
+        for b in range(width):
+            for a in range(height):
+                target[i + a, j + b] = target.dtype.type(flat[start + b * step + a])
+        return
+    for b in range(0, width - 7, 8):
+        _turn_eight(flat, start + b * step, step, ahead, target, i, j + b, height)
+    if width % 8:
+        b = width - 8
+        _turn_eight(flat, start + b * step, step, ahead, target, i, j + b, height)
+
+
+@row_kernel
+def _to_columns(values, width, first, size, begin, n_columns, columns):
     """columns[j, r] <- value begin + j of row first + r, for so many columns and rows."""
     if values.ndim == 2:  # stored column by column
         for j in range(n_columns):
             for r in range(np.uint64(size)):
                 columns[j, r] = columns.dtype.type(values[begin + j, np.uint64(first) + r])
-        return
-    start = first * width + begin
-    if size < 8 or n_columns < 8:
-        for r in range(size):
-            for j in range(n_columns):
-                columns[j, r] = columns.dtype.type(values[start + r * width + j])
-        return
-    last = begin + n_columns == width
-    ahead = size * width - begin if last else n_columns
-    for r in range(0, size - 7, 8):
-        _turn_eight_rows(values, start + r * width, width, ahead, columns, r, n_columns)
-    if size % 8:
-        r = size - 8
-        _turn_eight_rows(values, start + r * width, width, ahead, columns, r, n_columns)
+    else:
+        last = begin + n_columns == width
+        ahead = size * width - begin if last else n_columns
+        turn(values, first * width + begin, width, ahead, columns, 0, 0, n_columns, size)
 
 
 @row_kernel
@@ -118,6 +123,6 @@ def score_columns(theta, values, width, first, size, columns, scores, squares):
             _add_squares(values, begin, few, first, size, squares)
             _add_to_one(theta, 0, begin, values, begin, few, first, size, scores)
         else:
-            _turn(values, width, first, size, begin, few, columns)
+            _to_columns(values, width, first, size, begin, few, columns)
             _add_squares(columns, 0, few, 0, size, squares)
             _add_columns(theta, begin, columns, few, scores)

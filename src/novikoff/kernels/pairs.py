@@ -14,9 +14,10 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import scores_at_once, scores_in_order_at_once
 from novikoff.kernels.blocks import BLOCK, EXACT, score_block
+from novikoff.kernels.columns import turn
 from novikoff.kernels.exact import add_score, dot_sign, settle
 from novikoff.kernels.joint import bounded_scores
-from novikoff.kernels.predict import put_back, widen
+from novikoff.kernels.predict import widen
 from novikoff.kernels.rows import row_norm, span
 
 
@@ -240,7 +241,7 @@ def pair_decisions(rows, block, negative, positive, result, clear):
         for c in range(n_classes):
             for r in range(np.uint64(BLOCK)):
                 votes[c, r] = squeezed(votes[c, r], confidence[c, r])
-        put_back(votes, flat, first, size, result)
+        turn(flat, 0, BLOCK, 0, result, first, 0, size, n_classes)
         for r in range(size):
             clear[first + r] = doubts[r] == 0
 

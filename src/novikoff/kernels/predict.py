@@ -14,10 +14,10 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import scores_at_once, scores_in_order_at_once
 from novikoff.kernels.blocks import BLOCK, score_and_size, score_block, size_error
+from novikoff.kernels.columns import turn
 from novikoff.kernels.exact import accumulate, dot_sign, value
 from novikoff.kernels.joint import bounded_scores, strongest
 from novikoff.kernels.rows import row_norm, span
-from novikoff.kernels.tiles import turn_eight
 
 
 @row_kernel
@@ -35,25 +35,6 @@ def widen(scores, offset, errors, wide, doubts):
             doubts[r] += not abs(score) > errors[r]
 
 
-@row_kernel
-def put_back(wide, flat, first, size, result):
-    """result[first + r, k] <- wide[k, r] for so many r; flat is `wide` in one piece."""
-    n_planes, width = wide.shape
-    if size < 8 or n_planes < 8:
-        for r in range(size):
-            for k in range(n_planes):
-                result[first + r, k] = wide[k, r]
-        return
-    for r in range(0, size - 7, 8):
-        for k in range(0, n_planes - 7, 8):
-            turn_eight(flat, k * width + r, width, result, first + r, k)
-        turn_eight(flat, (n_planes - 8) * width + r, width, result, first + r, n_planes - 8)
-    r = size - 8  # as the last planes, the last rows reach back
-    for k in range(0, n_planes - 7, 8):
-        turn_eight(flat, k * width + r, width, result, first + r, k)
-    turn_eight(flat, (n_planes - 8) * width + r, width, result, first + r, n_planes - 8)
-
-
 @kernel
 def signed_scores(rows, block, result, clear):
     """result[i, k] <- theta[k] . x_i + offset[k], clear[i] <- whether its signs are right."""
@@ -64,7 +45,7 @@ def signed_scores(rows, block, result, clear):
         size = min(errors.shape[0], n_rows - first)
         score_block(rows, first, size, block)
         widen(block.scores, block.offset, errors, wide, doubts)
-        put_back(wide, flat, first, size, result)
+        turn(flat, 0, wide.shape[1], 0, result, first, 0, size, wide.shape[0])
         for r in range(size):
             clear[first + r] = doubts[r] == 0
 
