@@ -115,6 +115,28 @@ def test_scores_are_those_of_a_plain_loop(n_planes, d, dtype):
         np.testing.assert_array_equal(decision_of(model, stored).reshape(70, -1), expected)
 
 
+def test_what_is_too_close_to_zero_does_not_depend_on_how_zeros_are_stored():
+    """Scores of two terms among 200 zeros, that are some units in the last place of either."""
+    random = np.random.default_rng(0)
+    for n_planes in (1, 3):
+        theta = random.standard_normal((n_planes, 200))
+        X = np.zeros((60, 200))
+        X[:, 0] = random.standard_normal(60)
+        X[:, 1] = -theta[0, 0] * X[:, 0] / theta[0, 1] * (1 + random.uniform(2, 150, 60) * 2**-53)
+        model = LinearModel(closed_scheme("ovr", max(n_planes, 2)), theta, np.zeros(n_planes))
+        dense, columns, sparse = (decision_of(model, stored) for stored in storages(X))
+        np.testing.assert_array_equal(columns, dense)
+        np.testing.assert_array_equal(sparse, dense)
+
+
+def test_scores_beyond_what_a_sum_counts_still_break_ties():
+    """One vote for each class; sums -1e304, 1e304 and 8e299, of which the second is the largest."""
+    theta, x = np.array([[1e153], [-1e148], [9e148]]), np.full((3, 1), 1e151)
+    model = LinearModel(closed_scheme("ovo", 3), theta, np.zeros(3))
+    for stored in storages(x):
+        assert classes_of(model, stored).tolist() == [1] * 3
+
+
 def test_weights_that_are_whole_only_when_rounded_are_not_taken_for_whole():
     theta, offset = np.array([[2.0**22], [2.0**22 + 0.25]]), np.zeros(2)
     assert (theta.astype(np.float32) == 2.0**22).all()

@@ -53,11 +53,11 @@ def new_block(
 
     rows : those that are to be scored
     dtype : the type of the sums, perhaps narrower than theta's
-    any_order : sum as is fastest; for scores that nobody sees
+    any_order : sum an only hyperplane as is fastest; for scores that nobody sees
     """
     few = rows.values.flat[:64]  # most data that are not whole are known by these
     whole = all(bool((np.floor(part) == part).all()) for part in (few, offset, theta))
-    with np.errstate(over="ignore"):  # then the bound is infinite
+    with np.errstate(over="ignore", under="ignore"):  # the bounds know of both
         theta, offset = theta.astype(dtype, copy=False), offset.astype(dtype, copy=False)
     n_planes, precision = len(theta), precision_of(theta.dtype)
     size, chunk = BLOCK, _CHUNK

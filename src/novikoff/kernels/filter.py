@@ -82,20 +82,23 @@ def product_error(n_terms, norm, row_norm, precision):
 
     norm, row_norm : upper bounds on ||theta|| and ||x||
     As in the module's text; the roundings count as two more terms, and what underflows in one
-    factor is multiplied by the other.
+    factor is multiplied by the other. Never less than `blocks.size_error`, which is made of terms
+    that were summed: so a score that this is sure of is not looked at again.
     """
     product = norm * row_norm
     if not (product < 0.25 * precision.huge and norm + row_norm < 0.25 * precision.huge):
         return np.inf
     lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
-    return relative_error(n_terms + 2, precision) * product + lost
+    g = relative_error(n_terms + 2, precision)
+    return g * (1.0 + 5.0 * g) * product + lost
 
 
 @product_error.by_numpy
 def _(n_terms, norm, row_norm, precision):
     product, limit = norm * row_norm, 0.25 * precision.huge
     lost = (n_terms + 6) * precision.tiny * (1.0 + norm + row_norm)
-    error = relative_error(n_terms + 2, precision) * product + lost
+    g = relative_error(n_terms + 2, precision)
+    error = g * (1.0 + 5.0 * g) * product + lost
     return np.where((product < limit) & (norm + row_norm < limit), error, np.inf)[()]
 
 

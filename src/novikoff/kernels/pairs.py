@@ -53,6 +53,7 @@ def _stronger(theta, offset, values, indices, low, high, scores, errors, negativ
 
 
 IN_DOUBT, TIED = 1, 2  # bits: of a sign, and between classes with as many votes
+MOST = 1e300  # what a score counts for in a sum
 
 
 @row_kernel
@@ -146,14 +147,16 @@ def pair_winners(rows, block, negative, positive, n_classes, result, clear):
 @pair_winners.by_numpy
 def _(rows, block, negative, positive, n_classes, result, clear):
     scores, errors = scores_at_once(rows, len(clear), block)
+    sizes = np.abs(scores)
     votes, sums = np.empty((2, n_classes, len(clear)))
     tally_pairs(scores.T, negative, positive, votes, sums)
     leads = votes == votes.max(axis=0)
     sums[~leads] = -np.inf
     result[:] = sums.argmax(axis=0)
     second, top = np.sort(sums, axis=0)[-2:]
-    doubt = tie_error(errors[:, 0], n_classes, np.abs(scores).sum(axis=1))
-    clear[:] = (np.abs(scores) > errors).all(axis=1) & (top - second > doubt)
+    doubt = tie_error(errors[:, 0], n_classes, sizes.sum(axis=1))
+    clear[:] = (sizes > errors).all(axis=1) & (top - second > doubt)
+    clear[sizes.max(axis=1) > MOST] = False  # what was cut off does not break a tie
 
 
 @kernel
@@ -193,14 +196,14 @@ def settle_winners(rows, theta, offset, norms, arithmetic, negative, positive, n
 def tally_pairs(scores, negative, positive, votes, confidence):
     """votes[c, i] <- the pairs that class c wins at row i; confidence[c, i] <- their summed scores.
 
-    scores : (K, n) float64; cut off at 1e300, so that no sum of them is infinite
+    scores : (K, n) float64; cut off at `MOST`, so that no sum of them is infinite
     """
     votes[:] = 0.0
     confidence[:] = 0.0
     for k in range(scores.shape[0]):
         n, p = np.uint64(negative[k]), np.uint64(positive[k])
         for i in range(np.uint64(scores.shape[1])):
-            score = min(max(scores[k, i], -1e300), 1e300)
+            score = min(max(scores[k, i], -MOST), MOST)
             won = np.float64(score >= 0.0)
             votes[p, i] += won
             votes[n, i] += 1.0 - won
@@ -212,7 +215,7 @@ def tally_pairs(scores, negative, positive, votes, confidence):
 def _(scores, negative, positive, votes, confidence):
     votes[:] = 0.0
     confidence[:] = 0.0
-    scores = np.clip(scores, -1e300, 1e300)
+    scores = np.clip(scores, -MOST, MOST)
     for n, p, score in zip(negative, positive, scores, strict=True):
         votes[p] += score >= 0.0
         votes[n] += score < 0.0

@@ -60,19 +60,21 @@ def _(rows, block, result, clear):
 def settle_scores(rows, theta, offset, norms, arithmetic, result):
     """result[i, k] <- the score, feature by feature; if its sign is in doubt the exact one.
 
-    Returns the first row with a NaN or an infinity, or -1; as all that settle.
+    Zeros do not count for the doubt, which is the same whether they are stored or not. Returns the
+    first row with a NaN or an infinity, or -1; as all that settle.
     """
     values, indices, indptr, width = rows
     for i in range(result.shape[0]):
         low, high = span(indptr, width, i)
         if math.isnan(row_norm(values, low, high, 1.0)):
             return i
+        n_terms = 0
+        for p in range(low, high):
+            n_terms += values[p] != 0
         for k in range(theta.shape[0]):
             score, size = score_and_size(theta, k, values, indices, low, high)
             result[i, k] = np.float64(score) + np.float64(offset[k])
-            if not abs(result[i, k]) > size_error(
-                high - low, size, offset[k], arithmetic.precision
-            ):
+            if not abs(result[i, k]) > size_error(n_terms, size, offset[k], arithmetic.precision):
                 accumulate(theta, offset, k, -1, values, indices, low, high, 1, 0.0,
                            arithmetic.limbs)  # fmt: skip
                 result[i, k] = value(arithmetic.limbs)

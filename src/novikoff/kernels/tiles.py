@@ -13,7 +13,7 @@ from novikoff.kernels.registers import REGISTER, arrays, converted
 WIDTH = 2 * REGISTER  # bytes of a tile: the scores of 32 rows in single precision, or of 16
 
 
-def _turn(_, values, place, width, columns, j, r):
+def _eight_by_eight(_, values, place, width, columns, j, r):
     """Eight registers, one a row; three rounds of pairing them up make them one a column."""
     from numba import types
     from numba.core import cgutils
@@ -28,8 +28,8 @@ def _turn(_, values, place, width, columns, j, r):
         lines = []
         for q in range(n):
             p = builder.add(arguments[1], builder.mul(arguments[2], word(q)))
-            place = builder.bitcast(builder.gep(array(0).data, [p]), stored.as_pointer())
-            x = builder.load(place, align=1)
+            line = builder.bitcast(builder.gep(array(0).data, [p]), stored.as_pointer())
+            x = builder.load(line, align=1)
             lines.append(converted(builder, x, values.dtype, columns.dtype, vector))
         half = [(q // 2) + n * (q % 2) for q in range(n)]
         pairings = [
@@ -108,7 +108,7 @@ def _place(context, builder, array, indices):
     return builder.gep(builder.bitcast(row, array.data.type), [indices[1]])
 
 
-@instruction(_turn)
+@instruction(_eight_by_eight)
 def turn_eight(values, place, width, columns, j, r):
     """columns[j : j + 8, r : r + 8] <- eight values of each of eight dense rows, `width` apart."""
     rows = place + width * np.arange(8)[:, None] + np.arange(8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,6 +33,8 @@ from novikoff.training.schemes import Scheme
 
 _SETTLED = 4096  # rows that are copied at a time, where blocks leave them open
 
+Settled = Callable[[Ints], Array]  # of row numbers
+
 
 class _Asked:
     """Hyperplanes, in the order and type that suit the rows that are asked about."""
@@ -52,32 +55,35 @@ class _Asked:
         norm = float(self.norms.max(initial=0.0))
         self.block = new_block(rows, self.theta, self.offset, norm, summed, any_order=not seen)
 
-    def answers(self, kernel: Any, settle: Any, result: Array, *more: Any) -> Array:
-        """`result`, with an entry for each row: what `kernel` finds and, where open, `settle`."""
+    def answers(self, kernel: Any, settled: Settled, result: Array, *more: Any) -> Array:
+        """`result`, an entry a row: what `kernel` finds or, where that is open, `settled`."""
         clear = np.empty(self.n_rows, np.bool_)
         kernel(self.rows, self.block, *more, result, clear)
         unclear = np.flatnonzero(~clear)
         for first in range(0, len(unclear), _SETTLED):
             few = unclear[first : first + _SETTLED]
-            result[few] = self.settled(few, settle, result.shape[1:], result.dtype, *more)
+            result[few] = settled(few)
         return result
 
-    def settled(self, few: Ints, settle: Any, shape: Any, dtype: Any, *more: Any) -> Array:
-        """What `settle` finds for the rows numbered `few`."""
-        found = np.empty((len(few), *shape), dtype)
-        arithmetic = new_arithmetic(self.theta)
-        bad = settle(
-            take(self.rows, few), self.theta, self.offset, self.norms, arithmetic, *more, found
-        )
-        if bad >= 0:
-            refuse_bad_row(take(self.rows, few[bad:]), 0, named=int(few[bad]))
-        return found
+    def one_by_one(self, settle: Any, like: Array, *more: Any) -> Settled:
+        """What a kernel that settles rows finds for a few; entries are like those of `like`."""
+
+        def settled(few: Ints) -> Array:
+            found = np.empty((len(few), *like.shape[1:]), like.dtype)
+            rows, arithmetic = take(self.rows, few), new_arithmetic(self.theta)
+            bad = settle(rows, self.theta, self.offset, self.norms, arithmetic, *more, found)
+            if bad >= 0:
+                refuse_bad_row(take(rows, np.array([bad])), 0, named=int(few[bad]))
+            return found
+
+        return settled
 
 
 def scores(rows: Rows, n_rows: int, theta: Array, offset: Array) -> Floats:
     """(n, K): theta . x + offset for every row and hyperplane; a score's sign is exact."""
     asked = _Asked(rows, n_rows, theta, offset)
-    return asked.answers(signed_scores, settle_scores, np.empty((n_rows, len(offset))))
+    result = np.empty((n_rows, len(offset)))
+    return asked.answers(signed_scores, asked.one_by_one(settle_scores, result), result)
 
 
 class Model(Protocol):
@@ -107,25 +113,26 @@ class LinearModel:
         """What `decision_function` returns, see `decision_of_scores`."""
         if not self.scheme.pairs:
             return decision_of_scores(self.scheme, self.scores(rows, n_rows))
-        asked, clear = _Asked(rows, n_rows, self.theta, self.offset), np.empty(n_rows, np.bool_)
-        result = np.empty((n_rows, self.scheme.n_classes))
-        pair_decisions(rows, asked.block, *_sides(self.scheme), result, clear)
-        few = np.flatnonzero(~clear)
-        if len(few):
-            found = asked.settled(few, settle_scores, self.offset.shape, np.float64)
-            result[few] = decision_of_scores(self.scheme, found)
-        return result
+        asked = _Asked(rows, n_rows, self.theta, self.offset)
+        found = asked.one_by_one(settle_scores, np.empty((0, len(self.offset))))
+        return asked.answers(
+            pair_decisions, lambda few: decision_of_scores(self.scheme, found(few)),
+            np.empty((n_rows, self.scheme.n_classes)), *_sides(self.scheme),
+        )  # fmt: skip
 
     def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
         asked = _Asked(rows, n_rows, self.theta, self.offset, seen=False)
         result = np.empty(n_rows, np.int64)
+        more: tuple[Any, ...] = ()
         if self.scheme.pairs:
+            kernel, settle = pair_winners, settle_winners
             more = (*_sides(self.scheme), self.scheme.n_classes)
-            return asked.answers(pair_winners, settle_winners, result, *more)
-        if not self.scheme.binary:
-            return asked.answers(strongest_planes, settle_strongest, result)
-        result = asked.answers(signs, settle_signs, result)
+        elif self.scheme.binary:
+            kernel, settle = signs, settle_signs
+        else:
+            kernel, settle = strongest_planes, settle_strongest
+        result = asked.answers(kernel, asked.one_by_one(settle, result, *more), result, *more)
         return result if self.scheme.n_classes > 1 else np.zeros_like(result)
 
 
@@ -168,7 +175,9 @@ def decision_of_scores(scheme: Scheme, plane_scores: Array) -> Array:
     """
     if scheme.binary:
         return plane_scores[:, 0]
-    return squeezed(*_tallies(scheme, plane_scores)).T if scheme.pairs else plane_scores
+    if scheme.pairs:
+        return np.ascontiguousarray(squeezed(*_tallies(scheme, plane_scores)).T)
+    return plane_scores
 
 
 def _sides(scheme: Scheme) -> tuple[Ints, Ints]:
