@@ -108,6 +108,24 @@ def _square(theta, values, low, high):
 
 
 @row_kernel
+def _square_rows(theta, values, width, first, size, squares):
+    """squares[r] <- ||x||^2 of dense rows.
+
+    They come from memory one after the other, which is fast; whoever turns them finds them near.
+    """
+    if values.ndim == 2:  # stored column by column
+        squares[:] = 0
+        for j in range(width):
+            for r in range(np.uint64(size)):
+                x = squares.dtype.type(values[j, np.uint64(first) + r])
+                squares[r] += x * x
+    else:
+        for r in range(size):
+            low, high = span(None, width, first + r)
+            squares[r] = _square(theta, values, low, high)
+
+
+@row_kernel
 def score_and_size(theta, k, values, indices, low, high):
     """theta[k] . x of one row, and the sum of the sizes of its terms."""
     k, low, high = np.uint64(k), np.uint64(low), np.uint64(high)
@@ -191,7 +209,8 @@ def score_block(rows, first, size, block):
     if block.columns.shape[0] == 0:
         _score_rows(theta, values, width, first, size, scores, squares)
     else:
-        score_columns(theta, values, width, first, size, block.columns, scores, squares)
+        _square_rows(theta, values, width, first, size, squares)
+        score_columns(theta, values, width, first, size, block.columns, scores)
     for r in range(size):
         row_norm = norm_bound(squares[r], width, precision)
         error = product_error(width, norm, row_norm, precision)

@@ -11,18 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from novikoff._jit import row_kernel
-from novikoff.kernels.rows import LINE
 from novikoff.kernels.tiles import WIDTH, add_four, add_two, turn_eight
-from novikoff.kernels.words import prefetch
 
 
 @row_kernel
-def _turn_eight(flat, start, step, ahead, target, i, j, height):
+def _turn_eight(flat, start, step, target, i, j, height):
     """The same as `turn` for a width of eight."""
-    line = LINE // flat.itemsize
-    for row in range(start + ahead, start + ahead + 8 * step, step):
-        for p in range(row, row + height, line):
-            prefetch(flat, p)
     for a in range(0, height - 7, 8):
         turn_eight(flat, start + a, step, target, i + a, j)
     if height % 8:  # the last eight reach back
@@ -30,22 +24,18 @@ def _turn_eight(flat, start, step, ahead, target, i, j, height):
 
 
 @row_kernel
-def turn(flat, start, step, ahead, target, i, j, height, width):
-    """target[i + a, j + b] <- flat[start + b * step + a], for a < height and b < width.
-
-    What stands `ahead` is fetched meanwhile: of rows in turns the processor does not see what comes
-    next.
-    """
+def turn(flat, start, step, target, i, j, height, width):
+    """target[i + a, j + b] <- flat[start + b * step + a], for a < height and b < width."""
     if height < 8 or width < 8:
         for b in range(width):
             for a in range(height):
                 target[i + a, j + b] = target.dtype.type(flat[start + b * step + a])
         return
     for b in range(0, width - 7, 8):
-        _turn_eight(flat, start + b * step, step, ahead, target, i, j + b, height)
+        _turn_eight(flat, start + b * step, step, target, i, j + b, height)
     if width % 8:
         b = width - 8
-        _turn_eight(flat, start + b * step, step, ahead, target, i, j + b, height)
+        _turn_eight(flat, start + b * step, step, target, i, j + b, height)
 
 
 @row_kernel
@@ -56,19 +46,7 @@ def _to_columns(values, width, first, size, begin, n_columns, columns):
             for r in range(np.uint64(size)):
                 columns[j, r] = columns.dtype.type(values[begin + j, np.uint64(first) + r])
     else:
-        last = begin + n_columns == width
-        ahead = size * width - begin if last else n_columns
-        turn(values, first * width + begin, width, ahead, columns, 0, 0, n_columns, size)
-
-
-@row_kernel
-def _add_squares(columns, at, n_columns, first, size, squares):
-    """squares[r] += x**2 for the columns from `at` on, which begin at row `first`."""
-    first = np.uint64(first)
-    for j in range(np.uint64(at), np.uint64(at + n_columns)):
-        for r in range(np.uint64(size)):
-            x = squares.dtype.type(columns[j, first + r])
-            squares[r] += x * x
+        turn(values, first * width + begin, width, columns, 0, 0, n_columns, size)
 
 
 @row_kernel
@@ -109,20 +87,17 @@ def _add_columns(theta, begin, columns, n_columns, scores):
 
 
 @row_kernel
-def score_columns(theta, values, width, first, size, columns, scores, squares):
-    """scores, squares <- those of so many dense rows, in whatever order they are stored.
+def score_columns(theta, values, width, first, size, columns, scores):
+    """scores <- those of so many dense rows, in whatever order they are stored.
 
     columns : scratch space, for as many columns as are taken at a time
     """
     scores[:] = 0
-    squares[:] = 0
     n_columns = columns.shape[0]
     for begin in range(0, width, n_columns):
         few = min(n_columns, width - begin)
         if values.ndim == 2 and theta.shape[0] == 1:
-            _add_squares(values, begin, few, first, size, squares)
             _add_to_one(theta, 0, begin, values, begin, few, first, size, scores)
         else:
             _to_columns(values, width, first, size, begin, few, columns)
-            _add_squares(columns, 0, few, 0, size, squares)
             _add_columns(theta, begin, columns, few, scores)

@@ -244,7 +244,7 @@ def pair_decisions(rows, block, negative, positive, result, clear):
         for c in range(n_classes):
             for r in range(np.uint64(BLOCK)):
                 votes[c, r] = squeezed(votes[c, r], confidence[c, r])
-        turn(flat, 0, BLOCK, 0, result, first, 0, size, n_classes)
+        turn(flat, 0, BLOCK, result, first, 0, size, n_classes)
         for r in range(size):
             clear[first + r] = doubts[r] == 0
 

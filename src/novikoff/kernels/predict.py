@@ -45,7 +45,7 @@ def signed_scores(rows, block, result, clear):
         size = min(errors.shape[0], n_rows - first)
         score_block(rows, first, size, block)
         widen(block.scores, block.offset, errors, wide, doubts)
-        turn(flat, 0, wide.shape[1], 0, result, first, 0, size, wide.shape[0])
+        turn(flat, 0, wide.shape[1], result, first, 0, size, wide.shape[0])
         for r in range(size):
             clear[first + r] = doubts[r] == 0
 
