@@ -3,7 +3,7 @@
 Scores that somebody sees are summed feature by feature, product and sum rounded for one after the
 other: they are those of a plain loop, however the rows are stored and whatever compiled it. Dense
 rows are turned into columns for that (see `columns`), at a sparse row the hyperplanes lie side by
-side. Where only the class is asked for, long dense rows are summed as is fastest.
+side. Where only the side of an only hyperplane is asked for, dense rows are summed as is fastest.
 """
 
 from __future__ import annotations
