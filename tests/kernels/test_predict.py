@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from novikoff.kernels.blocks import size_error
 from novikoff.kernels.filter import norm_bound, precision_of, product_error, weight_norms
 from novikoff.kernels.votes import clear_winner
 from tests.examples import examples
@@ -58,3 +59,14 @@ def test_a_winner_is_clear_only_where_bounds_do_not_meet(strange, place):
     errors[:] = 0.4
     scores[place], errors[place] = strange, np.inf
     assert clear_winner(scores, errors) == -1
+
+
+@pytest.mark.parametrize("n_terms", [1, 100, 3_000, 100_000, 1_000_000])
+def test_whatever_norms_are_sure_of_terms_are_sure_of_too(n_terms):
+    """Else a score would be settled in one form of a kernel and not in another.
+
+    The sum of the sizes of all terms is at most the product of the norms, but for its rounding.
+    """
+    size = 1.0 + 1.01 * n_terms * SINGLE.unit
+    of_terms = size_error.plain(n_terms, size, 0.0, SINGLE)
+    assert of_terms <= product_error.plain(n_terms, 1.0, 1.0, SINGLE)

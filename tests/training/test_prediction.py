@@ -138,12 +138,14 @@ def test_scores_beyond_what_a_sum_counts_still_break_ties():
 
 
 def test_weights_that_are_whole_only_when_rounded_are_not_taken_for_whole():
-    theta, offset = np.array([[2.0**22], [2.0**22 + 0.25]]), np.zeros(2)
-    assert (theta.astype(np.float32) == 2.0**22).all()
-    for X in (np.ones((70, 1)), np.ones((70, 80)), np.ones((70, 80), np.float32)):
+    theta = np.array([[2.0**22], [2.0**22 + 0.25], [0.0]])
+    assert (theta.astype(np.float32) % 1 == 0).all()
+    for X in (np.ones((70, 1)), np.ones((70, 1), np.float32), np.pad(np.ones((70, 1)), (0, 80))):
         wide = np.pad(theta, ((0, 0), (0, X.shape[1] - 1)))
-        assert predicted(wide, offset, X)[0] == [1] * 70
-        assert predicted(wide[:1] - wide[1:], offset[:1], X)[0] == [0] * 70
+        expected = exact_classes(wide, np.zeros(3), X)
+        assert expected[0] == 1
+        for stored in storages(X):
+            assert predicted(wide, np.zeros(3), stored)[0] == expected
 
 
 @pytest.mark.parametrize("classes", [2, 3])
