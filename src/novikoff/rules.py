@@ -27,6 +27,7 @@ The offset moves as the weight of a feature that is always 1.
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -50,6 +51,13 @@ class Rule(BaseEstimator, ABC):
     """What all rules have: parameters, as scikit-learn's objects have them."""
 
     stops: ClassVar[bool] = False  # whether a run on separable data ends by itself
+
+    @classmethod
+    @functools.cache
+    def _get_param_names(cls) -> list[str]:
+        # scikit-learn reads the signature whenever it is asked, which a small fit would notice.
+        names: list[str] = super()._get_param_names()
+        return names
 
     def check(self) -> None:
         """Refuse parameters out of range, or that contradict each other."""

@@ -50,6 +50,13 @@ class Parameters(BaseEstimator):
     n_jobs: int | None
     verbose: int
 
+    @classmethod
+    @functools.cache
+    def _get_param_names(cls) -> list[str]:
+        # scikit-learn reads the signature whenever it is asked, which a small fit would notice.
+        names: list[str] = super()._get_param_names()
+        return names
+
     @property
     def learning_rule(self) -> rules.Rule:
         """The rule that the parameters describe."""

@@ -352,10 +352,15 @@ def _(rows, constant, norms):
     values, _, indptr, width = rows
     if indptr is None:
         x = values.reshape(len(norms), width).astype(np.float64)
-        norms[:] = rounded_up_root(np.einsum("ij,ij->i", x, x) + constant, width)
-        if np.isfinite(norms).all():
-            return -1
-    for i in range(len(norms)):  # each row has a length of its own, or some are not finite
+        squares, lengths = np.einsum("ij,ij->i", x, x), width
+    else:
+        lengths = np.diff(indptr)
+        each = np.square(values[indptr[0] : indptr[-1]], dtype=np.float64)
+        squares = np.bincount(np.repeat(np.arange(len(norms)), lengths), each, len(norms))
+    norms[:] = rounded_up_root(squares + constant, lengths)
+    if np.isfinite(norms).all():
+        return -1
+    for i in range(len(norms)):
         norms[i] = row_norm(values, *span(indptr, width, i), constant)
         if math.isnan(norms[i]):
             return i

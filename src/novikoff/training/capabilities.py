@@ -141,8 +141,11 @@ def settled(spec: RunSpec, n_classes: int | None, width: int | None, source: str
     else:
         light = n_classes == 2 or math.comb(n_classes, 2) * (width or 0) <= MOST_PAIRED_WEIGHTS
         names = ["ovo"] * (n_classes <= MOST_PAIRED and light) + ["joint", "ovr"]
-    possible = [replace(spec, multi_class=name) for name in names]
-    return next((each for each in possible if limit(each, source) is None), possible[0])
+    for name in names:
+        possible = replace(spec, multi_class=name)
+        if limit(possible, source) is None:
+            return possible
+    return replace(spec, multi_class=names[0])
 
 
 def refuse_impossible(spec: RunSpec, source: str) -> None:

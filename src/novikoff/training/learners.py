@@ -14,12 +14,13 @@ from novikoff.kernels.glance import glance_at, is_spoilt
 from novikoff.kernels.joint import joint_walk
 from novikoff.kernels.mistakes import weigh_joint_mistakes, weigh_mistakes
 from novikoff.kernels.sketch import Sketch
-from novikoff.kernels.walk import OVERFLOW, Log, Planes, new_arithmetic, tally, walk
+from novikoff.kernels.walk import OVERFLOW, Arithmetic, Log, Planes, new_arithmetic, tally, walk
 from novikoff.training.problem import Drawing, Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import REMEDY, State
 
 _WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two
+_SELDOM = 2**14  # weights moved between two times that all are read for their norms, at least
 
 
 class Updates(NamedTuple):
@@ -45,6 +46,10 @@ class Updates(NamedTuple):
         if len(pieces) == 1:
             return pieces[0]
         return cls(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+
+    def first(self, n: int) -> Updates:
+        """The first `n` of them, shared."""
+        return Updates(self.plane[:n], self.row[:n], self.time[:n], self.numbers[:n])
 
     def kept(self) -> Updates:
         """A copy that lasts."""
@@ -108,6 +113,7 @@ class _Alone:
         # How far an update moves theta is known where it adds a multiple of the row.
         until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
         self._excused = Excused(until, np.zeros(1))
+        self._nobody = self._excused._replace(until=np.empty(0))
         self._moved = 0.0  # before the last epoch
 
     def before(self, norm: float) -> tuple[Sketch, Excused]:
@@ -115,13 +121,10 @@ class _Alone:
         if self._sketch.n_read[0] > len(self.signs) // 3:  # it takes more time than it saves
             self._sketch = Drawing.none().sketch(1)
         self._sketch.n_read[0] = 0
-        self._sketch.epoch[:] += 1  # of an array, so that it begins anew in silence
-        excused, before = self._excused, self._moved
-        self._moved = float(excused.moved[0])
+        np.add(self._sketch.epoch, 1, out=self._sketch.epoch)  # an array begins anew in silence
+        before, self._moved = self._moved, float(self._excused.moved[0])
         # No margin is longer than theta: if theta moves further in an epoch nobody stays excused.
-        if self._moved - before > norm:
-            excused = excused._replace(until=np.empty(0))
-        return self._sketch, excused
+        return self._sketch, self._excused if self._moved - before <= norm else self._nobody
 
 
 def _whole(numbers: Array) -> bool:
@@ -145,7 +148,7 @@ class Learner:
         self.n_seen = 0  # rows visited
         # How often each row asked for an update: of each hyperplane, or of joint ones.
         self.counted = np.zeros((scheme.n_parts, len(problem.weights)), np.int64)
-        self._space: dict[int, Updates] = {}  # of each thread, for its log
+        self._space: dict[int, tuple[Arithmetic, Updates]] = {}  # of each thread, and for its log
         self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
         self._planes: Any = None  # from the first epoch on
@@ -177,7 +180,7 @@ class Learner:
 
     def _visit(self, order: Ints) -> Updates:
         # Walks follow the norms by bounds; to take them anew all weights are read.
-        if self._planes is None or self._n_moved >= self.state.theta.size:
+        if self._planes is None or self._n_moved >= max(_SELDOM, self.state.theta.size):
             self._planes, self._n_moved = self.state.planes(), 0.0
         planes = self._planes
         if self._alone is not None:
@@ -225,15 +228,16 @@ class Learner:
     ) -> Updates:
         """Run a walking kernel to the end of `order`, and once more whenever its log is full."""
         dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
-        arithmetic = new_arithmetic(self.state.theta, n_numbers, whole=self._whole)
+        if thread not in self._space:
+            self._space[thread] = (
+                new_arithmetic(self.state.theta, n_numbers, whole=self._whole),
+                Updates.room_for(max(1024, len(self.scheme.roles)), dtype, n_numbers),
+            )
+        arithmetic, space = self._space[thread]
         seen = np.zeros(self.scheme.n_classes, np.int64)
         pieces: list[Updates] = []
         position, most_room = 0, max(1024, len(order) * most)
-        space = self._space.get(thread)
-        if space is None or len(space.row) < most:
-            space = Updates.room_for(max(1024, most), dtype, n_numbers)
         while True:
-            self._space[thread] = space
             log = Log(np.zeros(1, np.int64), *space, seen, self.n_wrong)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
@@ -243,11 +247,12 @@ class Learner:
             if status == OVERFLOW:
                 what = StepError if np.isnan(space.numbers[size - 1, 0]) else ThetaOverflow
                 raise what(int(log.row[size - 1]), dtype)
-            found = Updates(*(part[:size] for part in space))
+            found = space.first(size)
             if position == len(order):
                 return Updates.joined([*pieces, found])
             pieces.append(found.kept())
             space = Updates.room_for(min(2 * len(space.row), most_room), dtype, n_numbers)
+            self._space[thread] = arithmetic, space
 
     def updates_per_plane(self, updates: Updates) -> Ints:
         """(K,): how many updates each hyperplane took part in."""

@@ -98,7 +98,7 @@ def visiting_orders(kind: str, visited: Any, random: np.random.RandomState) -> I
     n = len(visited)
     while True:
         if kind == "shuffled":
-            yield visited[random.permutation(n)]
+            yield random.permutation(visited)
         else:
             yield visited[random.randint(n, size=n)]
 

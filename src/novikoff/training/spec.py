@@ -90,7 +90,8 @@ class RunSpec:
 
     def learner(self, problem: Problem, scheme: Scheme, state: State) -> Learner:
         """The hyperplanes of `scheme`, ready to learn from `problem`; they change `state`."""
-        return Learner(problem, scheme, state, self.rule, n_threads(self.n_jobs))
+        several = len(scheme.roles) > 1  # one hyperplane is not shared out
+        return Learner(problem, scheme, state, self.rule, n_threads(self.n_jobs) if several else 1)
 
     def keeper(self, learner: Any, history: History | None = None) -> LastKeeper:
         """What to keep of a run; `history` is what an earlier one kept, for a vote."""
