@@ -118,8 +118,8 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             )  # fmt: skip
             state = start(self, spec, problem, scheme, classes, coef_init, intercept_init)
             self.learning_rule.refuse_start(state.theta, state.offset, joint=scheme.joint)
-            # To seed a generator takes as long as some epochs of a few rows. In file order nobody asks
-            # it: then the one that is there already does.
+            # To seed a generator takes as long as some epochs of a few rows; in file order nobody
+            # asks it, and one that is there already will do.
             draws = spec.order != "cyclic" or self.early_stopping
             random = check_random_state(self.random_state if draws else None)
             problem, held_out = hold_out(self, problem, random)

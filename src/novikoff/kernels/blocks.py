@@ -3,7 +3,8 @@
 Scores that somebody sees are summed feature by feature, product and sum rounded for one after the
 other: they are those of a plain loop, however the rows are stored and whatever compiled it. Dense
 rows are turned into columns for that (see `columns`), at a sparse row the hyperplanes lie side by
-side. Where only the side of an only hyperplane is asked for, dense rows are summed as is fastest.
+side. An only hyperplane has such a loop for sparse rows and for very short ones; where only its
+side is asked for, dense rows are summed as is fastest.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from novikoff.kernels.filter import (
 from novikoff.kernels.rows import Rows, span, sparse_dots
 
 BLOCK, _CHUNK = 64, 64  # rows (several tiles) and columns at a time: they fill the first cache
-_LONG_BLOCK, _FEW = 512, 4  # the same for an only hyperplane and rows stored column by column
+# The same for an only hyperplane: a call costs as much as some rows. And for columns as they lie.
+_LONG_BLOCK, _FEW = 512, 4
 EXACT = -1.0  # the error of scores that were not rounded, so that 0 is larger, too
 
 
@@ -40,8 +42,9 @@ class Block(NamedTuple):
     exact: float  # see `filter.exact_below`; of rows of integers
     scores: Any  # (K, B), without offsets, for B rows: `BLOCK`, or more for an only hyperplane
     errors: Any  # (B,) bounds on the errors of a row's scores with their offsets, or `EXACT`
-    squares: Any  # (B,) ||x||^2
+    squares: Any  # (B,) ||x||^2, or of rows `in_turn` the sums of the sizes of their terms
     columns: Any  # (., B) those of dense rows, a few at a time; none where `_score_rows` serves
+    in_turn: bool  # whether `_score_in_turn` serves
     one: Any  # (K,) the scores of a sparse row
     everyone: Any  # (K,) int64, 0 ... K - 1
 
@@ -60,15 +63,19 @@ def new_block(
     with np.errstate(over="ignore", under="ignore"):  # the bounds know of both
         theta, offset = theta.astype(dtype, copy=False), offset.astype(dtype, copy=False)
     n_planes, precision = len(theta), precision_of(theta.dtype)
-    size, chunk = BLOCK, _CHUNK
-    if rows.values.ndim == 2 and n_planes == 1:
+    size, chunk, in_turn = BLOCK, _CHUNK, False
+    if n_planes == 1 and rows.values.ndim == 2:
         size, chunk = _LONG_BLOCK, _FEW
-    elif any_order and n_planes == 1:
-        chunk = 0
+    elif n_planes == 1 and (rows.indices is not None or (rows.width < 8 and not any_order)):
+        size, chunk, in_turn = _LONG_BLOCK, 0, True  # so few features are not turned by eights
+    elif n_planes == 1 and any_order:
+        size, chunk = _LONG_BLOCK, 0
+    elif n_planes == 1 and rows.width < _CHUNK:
+        size, chunk = BLOCK * min(_CHUNK // rows.width, _LONG_BLOCK // BLOCK), rows.width
     return Block(
         theta, offset, norm, precision, exact_below(precision, whole),
         np.empty((n_planes, size), dtype), np.empty(size, dtype), np.empty(size, dtype),
-        np.zeros((chunk, size), dtype), np.empty(n_planes, dtype), np.arange(n_planes),
+        np.zeros((chunk, size), dtype), in_turn, np.empty(n_planes, dtype), np.arange(n_planes),
     )  # fmt: skip
 
 
@@ -172,17 +179,26 @@ def _set_error(errors, r, error, size, exact):
 
 
 @row_kernel
-def _score_sparse(theta, offset, norm, values, indices, low, high, everyone, precision, scores):
-    """scores[k] <- theta[k] . x of a sparse row; returns bounds on their errors and on their sizes.
+def _score_in_turn(theta, offset, values, indices, indptr, width, first, size, exact, precision,
+                   scores, sizes, errors):  # fmt: skip
+    """scores[0], errors <- those of rows of an only hyperplane; bounds are made of the terms."""
+    if values.ndim == 2:  # never asked; not to be compiled
+        return
+    longest = 0
+    for r in range(np.uint64(size)):
+        low, high = span(indptr, width, np.uint64(first) + r)
+        scores[0, r], sizes[r] = score_and_size(theta, 0, values, indices, low, high)
+        longest = max(longest, high - low)
+    for r in range(np.uint64(size)):
+        error = size_error(longest, sizes[r], offset[0], precision)
+        _set_error(errors, r, error, error / precision.unit, exact)
 
-    Those of an only hyperplane are closer: they are made of the terms.
-    """
+
+@row_kernel
+def _score_sparse(theta, norm, values, indices, low, high, everyone, precision, scores):
+    """scores[k] <- theta[k] . x of a sparse row; returns bounds on their errors and sizes."""
     if indices is None:  # never asked; not to be compiled
         return 0.0, 0.0
-    if theta.shape[0] == 1:
-        scores[0], size = score_and_size(theta, 0, values, indices, low, high)
-        error = size_error(high - low, size, offset[0], precision)
-        return error, error / precision.unit
     sparse_dots(theta, values, indices, low, high, everyone, 0, theta.shape[0], scores)
     row_norm = norm_bound(_square(theta, values, low, high), high - low, precision)
     return product_error(high - low, norm, row_norm, precision), norm * row_norm
@@ -195,13 +211,18 @@ def score_block(rows, first, size, block):
     theta, scores, errors, squares = block.theta, block.scores, block.errors, block.squares
     norm, precision = block.norm, block.precision
     exact = block.exact if block.exact > 0.0 and _whole(values, indptr, width, first, size) else 0.0
+    if block.in_turn:
+        _score_in_turn(
+            theta, block.offset, values, indices, indptr, width, first, size, exact, precision,
+            scores, squares, errors,
+        )  # fmt: skip
+        return
     if indices is not None:
         for r in range(size):
             low, high = span(indptr, width, first + r)
             error, most = _score_sparse(
-                theta, block.offset, norm, values, indices, low, high, block.everyone, precision,
-                block.one,
-            )  # fmt: skip
+                theta, norm, values, indices, low, high, block.everyone, precision, block.one
+            )
             _set_error(errors, r, error, most, exact)
             for k in range(theta.shape[0]):
                 scores[k, r] = block.one[k]
@@ -211,7 +232,7 @@ def score_block(rows, first, size, block):
     else:
         _square_rows(theta, values, width, first, size, squares)
         score_columns(theta, values, width, first, size, block.columns, scores)
-    for r in range(size):
+    for r in range(np.uint64(size)):
         row_norm = norm_bound(squares[r], width, precision)
         error = product_error(width, norm, row_norm, precision)
         _set_error(errors, r, error, norm * row_norm, exact)

@@ -27,8 +27,9 @@ def _turn_eight(flat, start, step, target, i, j, height):
 def turn(flat, start, step, target, i, j, height, width):
     """target[i + a, j + b] <- flat[start + b * step + a], for a < height and b < width."""
     if height < 8 or width < 8:
-        for b in range(width):
-            for a in range(height):
+        i, j, start, step = np.uint64(i), np.uint64(j), np.uint64(start), np.uint64(step)
+        for b in range(np.uint64(width)):
+            for a in range(np.uint64(height)):
                 target[i + a, j + b] = target.dtype.type(flat[start + b * step + a])
         return
     for b in range(0, width - 7, 8):

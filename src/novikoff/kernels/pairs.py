@@ -57,18 +57,21 @@ MOST = 1e300  # what a score counts for in a sum
 
 
 @row_kernel
-def _count(scores, offset, errors, negative, positive, votes, unclear):
+def _count(scores, offset, errors, negative, positive, votes, closest, unclear):
     """votes[c, r] <- the pairs that class c wins at row r; unclear[r] says if one is in doubt."""
     votes[:] = 0
-    unclear[:] = 0
+    closest[:] = np.inf
     for k in range(offset.shape[0]):
         n, p, threshold = np.uint64(negative[k]), np.uint64(positive[k]), offset[k]
         for r in range(np.uint64(BLOCK)):
             score = scores[k, r] + threshold
             won = np.int32(score >= 0.0)
-            unclear[r] |= np.int32(not abs(score) > errors[r]) * np.int32(IN_DOUBT)
+            size = abs(score)
+            closest[r] = size if size < closest[r] else closest[r]
             votes[p, r] += won
             votes[n, r] += np.int32(1) - won
+    for r in range(np.uint64(BLOCK)):  # where a score is not a number the error is not finite
+        unclear[r] = np.int32(not closest[r] > errors[r]) * np.int32(IN_DOUBT)
 
 
 @row_kernel
@@ -92,30 +95,34 @@ def tie_error(error, n_classes, size):
     """What the difference of two classes' sums, taken in doubles, may be wrong by.
 
     error : that of a score, or `EXACT`; then the sums are exact, too, while they are small
-    size : the sum of the sizes of all scores
+    size : the sum of the sizes of their scores, or more
     """
     rounded = (error != EXACT) | (size > 2.0**52)
     return 2.0 * n_classes * error + 1e-15 * n_classes * size * rounded
 
 
 @row_kernel
-def _break_tie(scores, offset, r, error, negative, positive, votes, most, sums):
-    """Of the classes with `most` votes at row r the one with the largest sum; -1 if in doubt."""
-    sums[:] = 0.0
-    size = 0.0
-    for k in range(offset.shape[0]):
-        score = np.float64(scores[k, r]) + np.float64(offset[k])
-        sums[positive[k]] += score
-        sums[negative[k]] -= score
-        size += abs(score)
-    best, top, second = -1, -np.inf, -np.inf
-    for c in range(sums.shape[0]):
-        if votes[c, r] == most:
-            if sums[c] > top:
-                best, second, top = c, top, sums[c]
-            else:
-                second = max(second, sums[c])
-    return best if top - second > tie_error(np.float64(error), sums.shape[0], size) else -1
+def _break_tie(scores, offset, r, error, planes, positive, votes, most):
+    """Of the classes with `most` votes at row r the one with the largest sum; -1 if in doubt.
+
+    planes : (C, C) the hyperplane of two classes; of a class and itself -1
+    """
+    n_classes = votes.shape[0]
+    best, top, second, size = -1, -np.inf, -np.inf, 0.0
+    for c in range(n_classes):
+        if votes[c, r] != most:
+            continue
+        total = 0.0
+        for k in planes[c]:
+            if k >= 0:
+                score = np.float64(scores[k, r]) + np.float64(offset[k])
+                total += score if positive[k] == c else -score
+                size += abs(score)
+        if total > top:
+            best, second, top = c, top, total
+        else:
+            second = max(second, total)
+    return best if top - second > tie_error(np.float64(error), n_classes, size) else -1
 
 
 @kernel
@@ -127,19 +134,23 @@ def pair_winners(rows, block, negative, positive, n_classes, result, clear):
     n_rows = clear.shape[0]
     votes, best = np.empty((n_classes, BLOCK), np.int32), np.empty(BLOCK, np.int32)
     most, unclear = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
-    sums = np.empty(n_classes)
+    closest = np.empty(BLOCK, block.scores.dtype)
+    planes = np.full((n_classes, n_classes), -1)
+    for k in range(negative.shape[0]):
+        planes[negative[k], positive[k]] = planes[positive[k], negative[k]] = k
     for first in range(0, n_rows, BLOCK):
         size = min(BLOCK, n_rows - first)
         score_block(rows, first, size, block)
-        _count(block.scores, block.offset, block.errors, negative, positive, votes, unclear)
+        _count(
+            block.scores, block.offset, block.errors, negative, positive, votes, closest, unclear
+        )
         _find_winners(votes, best, most, unclear)
         for r in range(size):
             winner = np.int64(best[r])
             if unclear[r] == TIED:
                 winner = _break_tie(
-                    block.scores, block.offset, r, block.errors[r], negative, positive, votes,
-                    most[r], sums,
-                )  # fmt: skip
+                    block.scores, block.offset, r, block.errors[r], planes, positive, votes, most[r]
+                )
             result[first + r] = winner
             clear[first + r] = winner >= 0 and unclear[r] & IN_DOUBT == 0
 

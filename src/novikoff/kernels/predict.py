@@ -46,8 +46,9 @@ def signed_scores(rows, block, result, clear):
         score_block(rows, first, size, block)
         widen(block.scores, block.offset, errors, wide, doubts)
         turn(flat, 0, wide.shape[1], result, first, 0, size, wide.shape[0])
-        for r in range(size):
-            clear[first + r] = doubts[r] == 0
+        begin = np.uint64(first)
+        for r in range(np.uint64(size)):
+            clear[begin + r] = doubts[r] == 0
 
 
 @signed_scores.by_numpy
@@ -88,10 +89,11 @@ def signs(rows, block, result, clear):
     for first in range(0, n_rows, errors.shape[0]):
         size = min(errors.shape[0], n_rows - first)
         score_block(rows, first, size, block)
-        for r in range(size):
+        begin = np.uint64(first)
+        for r in range(np.uint64(size)):
             score = scores[0, r] + offset[0]
-            result[first + r] = score >= 0.0
-            clear[first + r] = abs(score) > errors[r]
+            result[begin + r] = score >= 0.0
+            clear[begin + r] = abs(score) > errors[r]
 
 
 @signs.by_numpy
@@ -140,10 +142,11 @@ def strongest_planes(rows, block, result, clear):
         size = min(BLOCK, n_rows - first)
         score_block(rows, first, size, block)
         _find_leaders(scores, block.offset, best, top, second)
-        for r in range(size):
+        begin = np.uint64(first)
+        for r in range(np.uint64(size)):
             lead = np.float64(top[r]) - np.float64(second[r])
-            result[first + r] = best[r]
-            clear[first + r] = lead > 2.000001 * np.float64(errors[r])
+            result[begin + r] = best[r]
+            clear[begin + r] = lead > 2.000001 * np.float64(errors[r])
 
 
 @strongest_planes.by_numpy
