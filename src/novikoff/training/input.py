@@ -136,7 +136,7 @@ def is_missing(label: Any) -> bool:
 
 def number_classes(y: Array) -> tuple[Array, Ints]:
     """The sorted classes, and the number of each row's class."""
-    if y.dtype.kind in "iuf" and len(y):
+    if y.dtype.kind in "biuf" and len(y):
         with np.errstate(invalid="ignore"):
             numbers = y.astype(np.int64)
         lowest = int(numbers.min())
