@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from novikoff import AveragedPerceptron, Perceptron
 from novikoff._jit import kernel
 from novikoff.kernels import sketch as sketches
 from novikoff.kernels.filter import precision_of, relative_error, weight_norms
@@ -15,6 +16,7 @@ from novikoff.kernels.sketch import draw, narrow
 from novikoff.training.problem import Drawing
 from tests.examples import examples
 
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SINGLE = precision_of(np.float32)
 
 
@@ -112,3 +114,19 @@ def test_only_bytes_are_narrowed(row, narrows):
     assert narrow(Rows(values, None, None, 3), 1.0, norms, result) == narrows
     if narrows:
         np.testing.assert_array_equal(result, values)
+
+
+@pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_run_on_rows_that_are_sketched_equals_one_on_batches_that_are_not(estimator, n_classes):
+    """In either form: plain Python makes no use of a sketch that has been drawn."""
+    random = np.random.default_rng(0)
+    X = random.standard_normal((1100, 960))  # no smaller data is sketched
+    X[:, :3] *= 20.0  # few updates: plain Python takes its time for each
+    y = np.argmax(X[:, :n_classes], axis=1)
+    whole = estimator(order="cyclic", max_iter=4).fit(X, y)
+    online = estimator()
+    for _ in range(4):
+        online.partial_fit(X, y, classes=np.arange(n_classes))
+    np.testing.assert_array_equal(whole.coef_, online.coef_, strict=True)
+    np.testing.assert_array_equal(whole.intercept_, online.intercept_)

@@ -234,5 +234,6 @@ def _(loop, rows, examples, order, start, signs, planes, rule, arithmetic, log, 
             rows, examples, order, start, signs, planes, rule, arithmetic, log, no_sketch, excused
         )
 
-    no_sketch = sketch._replace(reach=np.empty(0), lowest=np.empty(0))
+    none = np.empty(0)
+    no_sketch = sketch._replace(reach=none, lowest=none, step=none)
     return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)
