@@ -213,8 +213,10 @@ class Learner:
             own = glance._replace(sums=np.empty_like(glance.sums))
             return self._walk(walk, order, plan, planes, most, own, thread=number)
 
-        with ThreadPoolExecutor(n_groups) as pool:
-            return Updates.joined(list(pool.map(run, range(n_groups))))
+        # The caller's thread works too: where it waited the others might begin on one processor.
+        with ThreadPoolExecutor(n_groups - 1) as pool:
+            others = pool.map(run, range(1, n_groups))
+            return Updates.joined([run(0), *others])
 
     def _walk(
         self,
