@@ -4,16 +4,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
 from novikoff import AveragedPerceptron, Perceptron
-from novikoff._jit import kernel
+from novikoff._jit import compiling_at_once, kernel
 from novikoff.kernels import sketch as sketches
 from novikoff.kernels.filter import precision_of, relative_error, weight_norms
 from novikoff.kernels.rows import Rows
 from novikoff.kernels.sketch import draw, narrow
-from novikoff.training.problem import Drawing
+from novikoff.training.matrix import as_rows, norms_of
+from novikoff.training.problem import Drawing, packed
 from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -28,6 +30,16 @@ def refresh(sketch_theta, lowest, step, theta):
 @kernel
 def sketch_dot(theta, values, stride, i):
     return sketches.sketch_dot(theta, values, stride, i)
+
+
+@kernel
+def scores_of(sketch, theta, indptr):
+    """Of all rows, by a sketch that has followed theta."""
+    base = sketches.follow_theta(sketch, theta)
+    scores = np.empty(indptr.shape[0] - 1)
+    for i in range(scores.shape[0]):
+        scores[i] = sketches.sketched(sketch, base, indptr, np.uint64(i))
+    return scores
 
 
 def drawn(X, lowest, step, stride):
@@ -88,6 +100,48 @@ def test_what_has_256_levels_is_sketched_without_loss():
     norms, drawing = drawn(X, -mean / deviation, 1.0 / deviation, 7)
     np.testing.assert_array_equal(drawing.values.reshape(50, 7), pixels)
     assert (drawing.reach < 2e-6 * (norms + np.linalg.norm(mean / deviation))).all()
+
+
+@examples(60)
+@given(
+    seed=st.integers(0, 10**6),
+    d=st.sampled_from([1, 40, 200, 70_000]),
+    exponent=st.sampled_from([-600, -100, -60, 0, 3, 20, 60, 400]),
+    size=st.sampled_from([-500, -200, -140, -120, 0, 100, 120, 200, 500]),
+    spread=st.sampled_from([0, 8, 60]),
+    along=st.booleans(),
+)
+def test_a_score_from_packed_rows_is_as_close_as_its_reach_says(
+    seed, d, exponent, size, spread, along
+):
+    random = np.random.default_rng(seed)
+    X = sp.random_array((5, d), density=min(1.0, 30 / d), format="csr", rng=random)
+    X.data = random.standard_normal(X.nnz) * 2.0 ** (exponent - spread * random.random(X.nnz))
+    rows = as_rows(X)
+    norms = norms_of(rows, 5, 1.0)
+    theta = random.standard_normal((1, d)) * 2.0**size
+    with compiling_at_once(True):
+        sketch = packed(rows, norms, d)
+        if along:  # what is left of the first row: no error is larger
+            stored = slice(*rows.indptr[:2])
+            left = rows.values[stored] - sketch.unit[0] * (sketch.words[stored] >> sketch.bits)
+            theta[:] = 0.0
+            largest = max(np.abs(left).max(initial=0.0), 1e-200)
+            theta[0, rows.indices[stored]] = left / largest * 2.0**size
+        scores = scores_of(sketch, theta, rows.indptr)
+    weights = np.empty(1)
+    weight_norms(theta, np.zeros(1), weights)
+    assert (np.isfinite(sketch.reach) | (norms > 1e29)).all()
+    for i in range(5):
+        if not weights[0] < sketch.limit or not np.isfinite(sketch.reach[i]):
+            continue
+        low, high = rows.indptr[i : i + 2]
+        truth = sum(
+            Fraction(float(theta[0, j])) * Fraction(float(x))
+            for j, x in zip(rows.indices[low:high], rows.values[low:high], strict=True)
+        )
+        error = Fraction(float(weights[0])) * Fraction(float(sketch.reach[i]))
+        assert abs(Fraction(float(scores[i])) - truth) <= error + Fraction(float(sketch.least))
 
 
 def test_rows_beyond_single_precision_are_never_trusted():

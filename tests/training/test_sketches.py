@@ -8,7 +8,7 @@ from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
 from novikoff._jit import compiling_at_once
 from novikoff.kernels.filter import precision_of, relative_error
 from novikoff.training.matrix import as_rows
-from novikoff.training.problem import prepare
+from novikoff.training.problem import packs, prepare
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 RANDOM = np.random.RandomState(0)
@@ -108,6 +108,33 @@ def test_several_hyperplanes_learn_from_a_sketch_what_they_learn_from_batches(mu
     np.testing.assert_array_equal(whole.coef_, online.coef_, strict=True)
     np.testing.assert_array_equal(whole.intercept_, online.intercept_)
     np.testing.assert_array_equal(whole.n_updates_, online.n_updates_)
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron, pytest.param(AveragedPerceptron, marks=pytest.mark.thorough)]
+)
+def test_packed_rows_teach_what_batches_teach(estimator):
+    """Sparse rows are packed after an epoch with few updates; a batch never is."""
+    n, d, length = 30_000, 500, 75
+    indptr = np.arange(0, n * length + 1, length)
+    X = sp.csr_array((RANDOM.exponential(size=n * length), _columns(n, d, length), indptr), (n, d))
+    scores = X @ RANDOM.standard_normal(d)
+    y = (scores > np.median(scores)).astype(int)
+    assert packs(as_rows(X))
+    whole = estimator(order="cyclic", max_iter=5).fit(X, y)
+    online = estimator()
+    for _ in range(5):
+        for rows in np.array_split(np.arange(n), 3):
+            online.partial_fit(X[rows], y[rows], classes=[0, 1])
+    np.testing.assert_array_equal(whole.coef_, online.coef_, strict=True)
+    np.testing.assert_array_equal(whole.intercept_, online.intercept_)
+    np.testing.assert_array_equal(whole.n_updates_, online.n_updates_)
+
+
+def _columns(n, d, length):
+    """So many different ones for each row, in order."""
+    steps = RANDOM.randint(1, d // length + 1, (n, length))
+    return np.cumsum(steps, axis=1).ravel() - 1
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -16,9 +16,9 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
-from novikoff.kernels.rows import AHEAD, LINE, dot, fetch, fetch_rest, rounded_up_root, span
+from novikoff.kernels.rows import AHEAD, dot, fetch, fetch_rest, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
-from novikoff.kernels.sketch import refresh, sketch_dot
+from novikoff.kernels.sketch import fetch_sketched, follow_theta, follow_update, sketched
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
 from novikoff.kernels.words import prefetch
 
@@ -49,13 +49,13 @@ def path_after(moved, step, row_norm, norm, precision):
 
 
 @row_kernel
-def fetch_before(order, sketched):
+def fetch_before(order, drawn):
     """Before this position it pays to fetch the row that comes `AHEAD` rows later.
 
     Rows in the order of memory the processor fetches by itself, but for the few lines of a sketch.
     """
     n = order.shape[0]
-    steady = not sketched and n > 0 and order[n // 2] - order[0] == n // 2
+    steady = not drawn and n > 0 and order[n // 2] - order[0] == n // 2
     return np.uint64(0 if steady or n < AHEAD else n - AHEAD)
 
 
@@ -106,8 +106,8 @@ def calm_in_sketch(rows, examples, sketch, order, position, fetching, signs, off
     """
     values, indices, indptr, width = rows
     _, sizes, row_norms, _ = examples
-    bytes_, stride, shadow, reach = sketch.values, sketch.stride, sketch.theta, sketch.reach
-    read_in, before = sketch.read_in, np.uint8(sketch.epoch[0] - np.uint8(1))
+    reach, read_in = sketch.reach, sketch.read_in
+    before = np.uint8(sketch.epoch[0] - np.uint8(1))
     until, moved = excused.until, excused.moved[0]
     excusing = until.shape[0] > 0
     constant, only = np.float64(offset[0]), np.int64(0)
@@ -116,16 +116,15 @@ def calm_in_sketch(rows, examples, sketch, order, position, fetching, signs, off
         i = np.uint64(order[position])
         if position < fetching:
             later = np.uint64(order[position + np.uint64(AHEAD)])
-            prefetch(reach, later)
-            for p in range(0, stride, LINE):
-                prefetch(bytes_, later * np.uint64(stride) + np.uint64(p))
+            fetch_sketched(sketch, indptr, later)
             if excusing:
                 prefetch(until, later)
             if read_in[later] == before:
                 prefetch(sizes, later)
                 fetch(values, indices, indptr, width, row_norms, later)
+                fetch_rest(values, indices, indptr, later)
         if not (excusing and moved < until[i]):
-            score = base + sketch_dot(shadow, bytes_, stride, i) + constant
+            score = sketched(sketch, base, indptr, i) + constant
             row_norm = row_norms[i]
             margin = np.float64(signs[i]) * score - enough(rule, extra, only, row_norm)
             error = norm * reach[i] + sketch.least
@@ -147,19 +146,19 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     _, sizes, row_norms, longest = examples
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, limbs, moved = arithmetic.precision, arithmetic.limbs, excused.moved
-    sketched = indices is None and sketch.reach.shape[0] > 0
-    base, _ = refresh(sketch.theta, sketch.lowest, sketch.step, theta, np.int64(0))
-    fetching = fetch_before(order, sketched)
+    drawn = sketch.reach.shape[0] > 0
+    fetching = fetch_before(order, drawn)
     n_counted = log.wrong.shape[0]
     n_before = planes.counts[0]
     n_logged, room = log.size[0], log.row.shape[0]
     g = relative_error(longest, precision)
     least = underflow_error(longest, precision)
     rounding = g, least, 0.25 * precision.huge
+    base = follow_theta(sketch, theta) if drawn else 0.0
     norm, status, position = norms[0], 0, start
     only, nobody = np.int64(0), np.int64(-1)  # by literals all below would be compiled once more
     while n_logged < room:
-        coarse = sketched and norm < sketch.limit  # how the score is known
+        coarse = drawn and norm < sketch.limit  # how the score is known
         if not coarse:
             position, score = calm(
                 rows, row_norms, order, position, fetching, signs, theta, offset, norm, rule,
@@ -213,9 +212,8 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         inner = step * score + abs(step) * error
         norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
         moved[0] = path_after(moved[0], step, row_norm, norm, precision)
-        if sketched:
-            base, squares = refresh(sketch.theta, sketch.lowest, sketch.step, theta, only)
-            norm = rounded_up_root(squares + np.float64(offset[0]) ** 2, width)
+        if drawn:
+            base, norm = follow_update(sketch, theta, offset, norm, indices, low, high)
         if not norm < 0.1 * precision.huge and not finite(theta, offset, only):
             status = OVERFLOW
             break
@@ -234,6 +232,5 @@ def _(loop, rows, examples, order, start, signs, planes, rule, arithmetic, log, 
             rows, examples, order, start, signs, planes, rule, arithmetic, log, no_sketch, excused
         )
 
-    none = np.empty(0)
-    no_sketch = sketch._replace(reach=none, lowest=none, step=none)
+    no_sketch = sketch._replace(reach=np.empty(0))
     return leaping(walk, is_clear, order, start) if rule.BOUNDED else walk(order, start)

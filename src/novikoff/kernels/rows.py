@@ -31,6 +31,7 @@ from novikoff.kernels.words import prefetch
 
 AHEAD = 8  # so many rows before it is visited a row is fetched, see `fetch`
 LINE = 64  # bytes that come from memory together
+FETCHED = 8  # so many lines of a dense row are
 
 
 class Rows(NamedTuple):
@@ -86,7 +87,7 @@ def fetch(values, indices, indptr, width, norms, i):
     prefetch(norms, i)
     if indices is None:
         line = LINE // values.itemsize
-        most = low + 8 * line
+        most = low + FETCHED * line
         for p in range(low, most if most < high else high, line):
             prefetch(values, p)
     else:

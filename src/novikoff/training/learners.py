@@ -13,13 +13,16 @@ from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.glance import glance_at, is_spoilt
 from novikoff.kernels.joint import joint_walk
 from novikoff.kernels.mistakes import weigh_joint_mistakes, weigh_mistakes
-from novikoff.kernels.sketch import Sketch
+from novikoff.kernels.sketch import Packed, Sketch
 from novikoff.kernels.walk import OVERFLOW, Arithmetic, Log, Planes, new_arithmetic, tally, walk
-from novikoff.training.problem import Drawing, Problem
+from novikoff.training.problem import Problem, packed, packs, unpacked
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import REMEDY, State
 
 _WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two
+# One row in so many: fewer that asked for an update are worth packing all; of more that were read
+# in full short ones are all fetched beside a sketch; and with more of them it costs what it saves.
+_FEW, _MANY, _MOST = 10, 8, 3
 _SELDOM = 2**14  # weights moved between two times that all are read for their norms, at least
 
 
@@ -109,17 +112,29 @@ class _Alone:
 
     def __init__(self, problem: Problem, scheme: Scheme, rule: Any) -> None:
         self.signs = scheme.sides()[0].astype(np.int8)[problem.examples.labels]
-        self._sketch = problem.drawing.sketch(1)
+        self._problem = problem
+        self._sketch = unpacked() if problem.sparse else problem.drawing.sketch(1)
+        self._packs = rule.ADDITIVE and packs(problem.rows)
         # How far an update moves theta is known where it adds a multiple of the row.
         until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
         self._excused = Excused(until, np.zeros(1))
         self._nobody = self._excused._replace(until=np.empty(0))
         self._moved = 0.0  # before the last epoch
 
-    def before(self, norm: float) -> tuple[Sketch, Excused]:
-        """What the walk of the next epoch takes, from where theta has this `norm`."""
-        if self._sketch.n_read[0] > len(self.signs) // 3:  # it takes more time than it saves
-            self._sketch = Drawing.none().sketch(1)
+    def before(self, norm: float, n_updates: int | None) -> tuple[Sketch | Packed, Excused]:
+        """What the walk of the next epoch takes, from where theta has this `norm`.
+
+        n_updates : in the epoch before, if there was one
+        """
+        n_rows, n_read = len(self.signs), self._sketch.n_read[0]
+        if self._packs and n_updates is not None and n_updates < n_rows // _FEW:
+            examples, self._packs = self._problem.examples, False
+            self._sketch = packed(self._problem.rows, examples.norms, examples.longest)
+        if n_read > n_rows // _MANY:
+            if self._problem.is_short:  # fetch them all, which are few lines
+                self._sketch.read_in[:] = self._sketch.epoch
+            elif n_read > n_rows // _MOST:  # it takes more time than it saves
+                self._sketch = self._sketch._replace(reach=np.empty(0))
         self._sketch.n_read[0] = 0
         np.add(self._sketch.epoch, 1, out=self._sketch.epoch)  # an array begins anew in silence
         before, self._moved = self._moved, float(self._excused.moved[0])
@@ -152,6 +167,7 @@ class Learner:
         self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
         self._planes: Any = None  # from the first epoch on
+        self._n_last: int | None = None  # updates of the last epoch
         self._n_moved = 0.0  # weights, by updates since its norms were taken
         self._glance: Any = None  # from the first epoch on
         # Steps and values that are integers keep weights integers.
@@ -164,6 +180,7 @@ class Learner:
     def epoch(self, order: Ints) -> Updates:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
+        self._n_last = len(updates.row)
         self._n_moved += len(updates.row) * self.problem.mean_length
         tally(updates.plane, updates.row, self.counted)
         self.n_seen += len(order)
@@ -184,7 +201,7 @@ class Learner:
             self._planes, self._n_moved = self.state.planes(), 0.0
         planes = self._planes
         if self._alone is not None:
-            more = self._alone.before(planes.norms[0])
+            more = self._alone.before(planes.norms[0], self._n_last)
             return self._walk(walk_one, order, self._alone.signs, planes, 1, *more)
         n_active = int(np.count_nonzero(self.active))
         products = len(order) * self.problem.mean_length * n_active

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
-from novikoff.kernels.rows import LINE, Rows, read_only, take
-from novikoff.kernels.sketch import Sketch, draw, narrow
+from novikoff.kernels.rows import FETCHED, LINE, Rows, read_only, take
+from novikoff.kernels.sketch import NOWHERE, Packed, Sketch, draw, narrow, pack
 from novikoff.kernels.walk import Examples
 from novikoff.training.matrix import norms_of, refuse_bad_row
 
@@ -40,6 +40,11 @@ class Problem:
     def mean_length(self) -> float:
         """How many values a row has, on average."""
         return float(self.rows.values.size / max(1, len(self.weights)))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a row is no more than what `rows.fetch` has on its way."""
+        return not self.sparse and self.rows.width * self.rows.values.itemsize <= FETCHED * LINE
 
     def without(self, learn: Ints, check: Ints) -> tuple[Problem, Held]:
         """Learn from rows `learn` only; (rows, norms, classes) of the rows `check`, copied."""
@@ -102,6 +107,8 @@ _FEWEST_VALUES, _MOST_VALUES = 2**20, 2**30
 _FEWEST_BYTES = 2**16
 _NARROWEST, _NARROWEST_OF_SEVERAL, _WIDEST = 16, 32, 2**17
 _FEWEST_EPOCHS = 4
+_FEWEST_WORDS, _MOST_COLUMNS = 2**21, 2**18
+_FEWEST_A_COLUMN = 16  # else to copy theta costs what it saves
 _SAMPLE = 512  # rows that the levels of the columns are taken from
 _MOST_SORTED = 2**21  # values of a sample; to sort more, of wide rows, takes time and memory
 _SAME = 1e-6  # of a step, or of a column's range: what is rounding
@@ -185,7 +192,44 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[Floats, Drawing]:
         rows.values, rows.width, constant, lowest, step, 1.0 / step, stride, g, norms, result, reach
     )
     refuse_bad_row(rows, bad)
+    if limit == NOWHERE:
+        return norms, Drawing.none()
     return norms, Drawing(read_only(result), stride, reach, limit, lowest, step)
+
+
+def packs(rows: Rows) -> bool:
+    """Whether rows are worth a `packed` copy, where few of them are read beside it."""
+    size, values = rows.values.size, rows.values
+    if rows.indices is None or values.dtype != np.float64:  # of others too little would be saved
+        return False
+    few_columns: bool = rows.width <= min(_MOST_COLUMNS, size // _FEWEST_A_COLUMN)
+    return few_columns and _FEWEST_WORDS <= size <= _MOST_VALUES
+
+
+def packed(rows: Rows, norms: Floats, longest: int) -> Packed:
+    """A sketch of sparse rows with these `norms`, for use by one learner.
+
+    longest : how many values the longest row has, at most
+    """
+    bits = max(rows.width - 1, 2**7).bit_length()  # single precision holds the other 24
+    words, (unit, reach) = np.empty(rows.values.size, np.int32), np.empty((2, len(norms)))
+    limit = pack(rows, norms, bits, unit, reach, words)
+    if limit == NOWHERE:
+        return unpacked()
+    least = longest * 2.0**-140 * float(norms.max(initial=1.0))  # what is lost of small weights
+    return Packed(
+        words, bits, unit, reach, least, limit, np.zeros((1, rows.width), np.float32),
+        np.zeros(1, np.int64), np.zeros(len(norms), np.uint8), np.zeros(1, np.uint8),
+    )  # fmt: skip
+
+
+def unpacked() -> Packed:
+    """Of no rows: there is no sketch."""
+    none = np.empty(0)
+    return Packed(
+        np.empty(0, np.int32), 0, none, none, 0.0, 0.0, np.zeros((1, 0), np.float32),
+        np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.uint8),
+    )  # fmt: skip
 
 
 def _levels(matrix: Array) -> tuple[Floats, Floats]:
