@@ -106,6 +106,27 @@ def count_signs(rows, first, row_norms, thetas, offsets, norms, products, single
         result[i] += total
 
 
+@count_signs.by_numpy
+def _(rows, first, row_norms, thetas, offsets, norms, products, single, weights, limbs, result):
+    mine = slice(first, first + len(products))
+    scores = products.astype(np.float64) + offsets
+    errors = _errors(rows, mine, norms, row_norms, single)
+    zero = ~thetas.any(axis=1) & (offsets == 0)  # as most runs begin: h(0) = +1
+    positive = (scores > 0.0) | zero
+    for r, b in np.argwhere(~(np.abs(scores) > errors) & ~zero):
+        low, high = span(rows.indptr, rows.width, first + r)
+        sign = dot_sign(thetas, offsets, b, -1, rows.values, rows.indices, low, high, 1, 0.0, limbs)
+        positive[r, b] = sign >= 0
+    result[mine] += np.where(positive, weights, -weights).sum(axis=1)
+
+
+def _errors(rows, mine, norms, row_norms, single):
+    """(R, B): bounds on the errors of products in single precision."""
+    indptr = rows.indptr
+    longest = rows.width if indptr is None else np.diff(indptr[mine.start : mine.stop + 1]).max()
+    return product_error.plain(longest, norms, row_norms[mine, None], single)
+
+
 @row_kernel
 def clear_winner(scores, errors):
     """The index of the largest score if the bounds on their errors leave no doubt, else -1."""
@@ -151,6 +172,36 @@ def count_strongest(rows, first, row_norms, thetas, offsets, norms, products, si
                     thetas, offsets, vectors, values, indices, low, high, scores, errors, limbs
                 )
             result[i, best] += weights[past // 2]
+
+
+@count_strongest.by_numpy
+def _(rows, first, row_norms, thetas, offsets, norms, products, single, own, rivals, start, weights,
+      vectors, scores, errors, limbs, result):  # fmt: skip
+    # The loop over the hypotheses is the same; the one over the rows is numpy's.
+    values, indices, indptr, width = rows
+    n_rows, n_classes = len(products), len(scores)
+    mine, each = slice(first, first + n_rows), np.arange(n_rows)
+    all_errors = _errors(rows, mine, norms, row_norms, single)
+    scores, errors = np.empty((2, n_rows, n_classes))
+    for m in range(len(thetas)):
+        e, c = start + (m - n_classes) // 2, m
+        if m >= n_classes:
+            c = own[e] if (m - n_classes) % 2 == 0 else rivals[e]
+        vectors[c] = m
+        scores[:, c] = products[:, m].astype(np.float64) + offsets[m]
+        errors[:, c] = all_errors[:, m]
+        past = m + 1 - n_classes
+        if past < 0 or past % 2 == 1:
+            continue
+        best = scores.argmax(axis=1)
+        floor = scores[each, best] - errors[each, best]
+        unclear = (~(scores + errors < floor[:, None])).sum(axis=1) != 1
+        for r in np.flatnonzero(unclear):
+            low, high = span(indptr, width, first + r)
+            best[r] = _exact_winner(
+                thetas, offsets, vectors, values, indices, low, high, scores[r], errors[r], limbs
+            )
+        result[first + each, best] += weights[past // 2]
 
 
 @kernel
