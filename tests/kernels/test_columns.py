@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from novikoff._jit import kernel
-from novikoff.kernels.columns import score_columns
+from novikoff._jit import compiling_at_once, kernel
+from novikoff.kernels.columns import score_columns, stand_in_rows
 
 
 @kernel
@@ -29,3 +29,13 @@ def test_scores_are_those_of_a_loop(n_planes, width, chunk, types):
             columns, scores = np.zeros((chunk, 64), summed), np.empty((n_planes, 64), summed)
             scored(theta, values, width, first, size, columns, scores)
             np.testing.assert_array_equal(scores[:, :size].T, totals[first : first + size])
+
+
+@pytest.mark.parametrize("stored", ["u1", "i2", "f4", "f8"])
+@pytest.mark.parametrize("shape", [(1, 9), (7, 8), (8, 7), (64, 1), (200, 70)])
+def test_columns_are_turned_into_rows(stored, shape):
+    columns = (np.random.default_rng(0).random(shape[::-1]) * 200).astype(stored)
+    with compiling_at_once(True):
+        result = np.empty(shape, stored)
+        stand_in_rows(columns, result)
+    np.testing.assert_array_equal(result, columns.T)

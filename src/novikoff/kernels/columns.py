@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from novikoff._jit import row_kernel
+from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.tiles import WIDTH, add_four, add_two, turn_eight
+
+_SOME = 64  # rows, whose values stay in a cache until their last column is there
 
 
 @row_kernel
@@ -37,6 +39,19 @@ def turn(flat, start, step, target, i, j, height, width):
     if width % 8:
         b = width - 8
         _turn_eight(flat, start + b * step, step, target, i, j + b, height)
+
+
+@kernel
+def stand_in_rows(columns, result):
+    """result <- the transpose of `columns`, (d, n), some rows at a time."""
+    flat, n = columns.reshape(-1), columns.shape[1]
+    for first in range(0, n, _SOME):
+        turn(flat, first, n, result, first, 0, min(_SOME, n - first), columns.shape[0])
+
+
+@stand_in_rows.wholly_by_numpy
+def _(columns, result):
+    result[:] = columns.T
 
 
 @row_kernel

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Floats
 from novikoff.geometry.cells import CellError
 from novikoff.geometry.sparse import canonical
+from novikoff.kernels.columns import stand_in_rows
 from novikoff.kernels.rows import Rows, read_only, row_norms, span
 
 
@@ -23,6 +24,7 @@ def theta_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 # kernel for each of them would cost every user seconds of compiling.
 _DENSE = (np.uint8, np.int16, np.float32, np.float64)
 _SPARSE = (np.float32, np.float64)
+_WORTH_A_KERNEL = 2**18  # values: in fewer numpy is done before a kernel is loaded
 
 
 def as_rows(X: Any, *, checked: bool = False) -> Rows:
@@ -50,7 +52,7 @@ def as_rows(X: Any, *, checked: bool = False) -> Rows:
 def tidied(X: Any, *, checked: bool = False) -> Any:
     """X in C order or as canonical CSR, in a plain type that holds its values; see `as_rows`."""
     if not sp.issparse(X):
-        return _plain(np.ascontiguousarray(X))
+        return _plain(_in_rows(X))
     X = X if checked else canonical(X)
     data = _plain(X.data)
     if data is X.data:
@@ -58,6 +60,15 @@ def tidied(X: Any, *, checked: bool = False) -> Any:
     plain = sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
     plain.has_canonical_format = True
     return plain
+
+
+def _in_rows(X: Array) -> Array:
+    """X in C order. Frames are stored column by column, and numpy takes its time to turn them."""
+    if not in_columns(X) or X.size < _WORTH_A_KERNEL:
+        return np.ascontiguousarray(X)
+    result = np.empty(X.shape, X.dtype)
+    stand_in_rows(read_only(X.T), result)
+    return result
 
 
 def _plain(values: Array) -> Array:
