@@ -7,6 +7,7 @@ import html
 import io
 import json
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,8 +174,9 @@ def _write_html(path: Path, images: Iterable[Any], fps: float, titles: list[str]
     pictures = ["data:image/png;base64," + base64.b64encode(_png(i)).decode() for i in images]
     # "<" inside a script could end it early, whatever the quotes say.
     data = json.dumps({"frames": pictures, "titles": titles, "fps": fps}).replace("<", "\\u003c")
-    page = _PAGE.replace("@LAST@", str(len(pictures) - 1))
-    page = page.replace("@FIRST@", pictures[0]).replace("@TITLE@", html.escape(titles[0]))
+    page = (files("novikoff.displays") / "animation.html").read_text(encoding="utf-8")
+    page = page.replace("@LAST@", str(len(pictures) - 1)).replace("@FIRST@", pictures[0])
+    page = page.replace("@TITLE@", html.escape(titles[0]))
     replace_text(path, page.replace("@DATA@", data))
 
 
@@ -182,53 +184,3 @@ def _png(image: Any) -> bytes:
     stream = io.BytesIO()
     image.quantize(colors=128, dither=0).save(stream, "png", optimize=True)
     return stream.getvalue()
-
-
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>A run of the perceptron</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif }
-body { margin: 1rem auto; max-width: 44rem; padding: 0 .5rem }
-img { width: 100%; height: auto; display: block }
-.controls { display: flex; gap: .5rem; margin-top: .5rem; align-items: center; flex-wrap: wrap }
-button { font: inherit; min-width: 4.5rem; padding: .4rem .6rem }
-input { flex: 1; min-width: 8rem }
-</style></head><body>
-<main><h1 style="font-size:1.1rem">A run of the perceptron, update by update</h1>
-<img id="picture" src="@FIRST@" alt="@TITLE@">
-<div class="controls">
-<button id="back">Back</button><button id="play" aria-pressed="false">Play</button>
-<button id="step">Step</button>
-<input id="slider" type="range" min="0" max="@LAST@" value="0" step="1" aria-label="Picture">
-</div><p id="title" aria-live="polite" dir="auto">@TITLE@</p></main>
-<script type="application/json" id="data">@DATA@</script>
-<script>
-const { frames, titles, fps } = JSON.parse(document.getElementById("data").textContent);
-const at = (id) => document.getElementById(id);
-let current = 0, timer = null;
-function show(k) {
-  current = Math.max(0, Math.min(frames.length - 1, k));
-  at("picture").src = frames[current];
-  at("picture").alt = at("title").textContent = titles[current];
-  at("slider").value = current;
-}
-function stop() {
-  clearInterval(timer); timer = null;
-  at("play").textContent = "Play"; at("play").setAttribute("aria-pressed", "false");
-}
-at("step").onclick = () => { stop(); show(current + 1); };
-at("back").onclick = () => { stop(); show(current - 1); };
-at("slider").oninput = (event) => { stop(); show(Number(event.target.value)); };
-at("play").onclick = () => {
-  if (timer) { stop(); return; }
-  if (current === frames.length - 1) show(0);
-  at("play").textContent = "Pause"; at("play").setAttribute("aria-pressed", "true");
-  timer = setInterval(() => {
-    show(current + 1);
-    if (current === frames.length - 1) stop();
-  }, 1000 / fps);
-};
-</script></body></html>
-"""
