@@ -192,17 +192,13 @@ class _Run:
                 observe=observe,
                 n_done=0 if learner.standing is None else learner.standing.n_epochs,
             )
-        assert learner.standing is not None
-        learner.standing.status = ending.status
+        learner.now.status = ending.status
 
     def _conclude(self, learner: StreamLearner) -> None:
-
-        standing, keeper = learner.standing, learner.keeper
-        assert standing is not None
+        standing = learner.now
         assert standing.status is not None
-        assert keeper is not None
         adopt(
-            self.estimator, self.spec, standing.classes, learner, keeper,
+            self.estimator, self.spec, standing.classes, learner, learner.keeper,
             Ending(standing.status, standing.n_epochs), standing.in_all,
             first_wrong=standing.first_wrong,
         )  # fmt: skip
@@ -228,20 +224,16 @@ class _Run:
     def _save(
         self, checkpoint: Path, settings: dict[str, Any], learner: StreamLearner, seconds: float
     ) -> None:
-
         began = time.perf_counter()
-        assert learner.standing is not None
         if not learner.note_read():
             return  # never over one that may turn out to be of other data
-        write(checkpoint, settings, learner.standing, learner.history())
+        write(checkpoint, settings, learner.now, learner.keeper.history())
         now = time.perf_counter()
         self._due = now + max(seconds, _SHARE * (now - began))
 
     def _report(self, learner: StreamLearner) -> None:
         if self.progress is None:
             return
-        standing = learner.standing
-        assert standing is not None
-        per_epoch = learner.rows_per_epoch
+        standing, per_epoch = learner.now, learner.rows_per_epoch
         done = standing.n_epochs * (per_epoch or 0) + standing.n_rows
         self.progress(done, None if per_epoch is None else self.n_epochs * per_epoch)

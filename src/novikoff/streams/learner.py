@@ -74,9 +74,15 @@ class StreamLearner:
         self._random = random
         self._tell = tell
         self._class_counts = source.class_counts
-        self.standing: StreamStanding | None = None
-        self.keeper: LastKeeper | None = None
+        self.standing: StreamStanding | None = None  # until the first row has come
+        self.keeper: LastKeeper  # from then on
         self._resumed = False  # and no row has come since that shows whether that was right
+
+    @property
+    def now(self) -> StreamStanding:
+        """The standing, once the first row has come."""
+        assert self.standing is not None
+        return self.standing
 
     # What the epoch loop asks of a learner
 
@@ -88,19 +94,19 @@ class StreamLearner:
 
     @property
     def scheme(self) -> Scheme:
-        return self._now.scheme
+        return self.now.scheme
 
     @property
     def state(self) -> State:
-        return self._now.state
+        return self.now.state
 
     @property
     def active(self) -> Bools:
-        return self._now.active
+        return self.now.active
 
     @active.setter
     def active(self, value: Bools) -> None:
-        self._now.active = value
+        self.now.active = value
 
     def epoch(self, order: None) -> StreamChanges:
         """Visit all rows once; what an interrupted epoch has visited already is skipped."""
@@ -117,17 +123,17 @@ class StreamLearner:
     def examples_per_plane(self, visit: None) -> Ints:
         """(K,): how many of the rows concern each hyperplane."""
         if self.scheme.name != "ovo":
-            return np.full(len(self.scheme.roles), self._now.class_counts.sum())
-        return np.abs(self.scheme.sides()) @ self._now.class_counts
+            return np.full(len(self.scheme.roles), self.now.class_counts.sum())
+        return np.abs(self.scheme.sides()) @ self.now.class_counts
 
     @property
     def n_wrong(self) -> Ints:
-        return self._now.n_wrong
+        return self.now.n_wrong
 
     @property
     def n_seen(self) -> int:
         """How many rows were visited, when an epoch has ended."""
-        return self._now.n_epochs * int(self._now.class_counts.sum())
+        return self.now.n_epochs * int(self.now.class_counts.sum())
 
     def asks_for_more(self, k: int) -> bool:
         raise NotImplementedError("a stream has no random order whose epochs need confirming")
@@ -148,7 +154,7 @@ class StreamLearner:
 
     def note_read(self) -> bool:
         """Note in the standing what was read; False while it is less than a checkpoint knows."""
-        self._now.read = self._rows.read
+        self.now.read = self._rows.read
         return self._rows.recognised
 
     def recognise(self) -> None:
@@ -156,10 +162,6 @@ class StreamLearner:
         if self._rows.read is None:
             for _ in self._rows.blocks():
                 pass
-
-    def history(self) -> History | None:
-        """The hypotheses so far, where they are kept."""
-        return None if self.keeper is None else self.keeper.history()
 
     @property
     def rows_per_epoch(self) -> int | None:
@@ -169,11 +171,6 @@ class StreamLearner:
         return sum(self._rows.labels.counts) if self._rows.complete else None
 
     # Blocks
-
-    @property
-    def _now(self) -> StreamStanding:
-        assert self.standing is not None
-        return self.standing
 
     def survey(self) -> None:
         """Read all rows into the cache and learn which classes there are, before any epoch."""
@@ -213,9 +210,9 @@ class StreamLearner:
         codes = np.searchsorted(classes, known)[rows.y]
         X = self._with_room(rows.X, len(scheme.roles))
         if self._resumed:
-            growing = self._source.classes is None and self._now.n_epochs == 0
+            growing = self._source.classes is None and self.now.n_epochs == 0
             labels = known if self._source.classes is None else self._source.classes
-            check_rows(self._now, labels, X, growing=growing)
+            check_rows(self.now, labels, X, growing=growing)
             self._resumed = False
         done = 0 if self.standing is None else self.standing.n_rows
         problem = self._spec.problem(
@@ -223,14 +220,13 @@ class StreamLearner:
             theta_dtype(X.dtype), n_planes=len(scheme.roles), norms=rows.norms,
         )  # fmt: skip
         self._prepare(classes, scheme, problem)
-        now = self._now
+        now = self.now
         learner = self._spec.learner(problem, scheme, now.state)
         learner.active = now.active
         try:
             updates = learner.epoch(problem.visited)
         except RowError as error:
             raise error.shifted(done) from None
-        assert self.keeper is not None
         self.keeper.absorb(problem, updates)
         now.n_wrong += learner.n_wrong
         now.in_epoch += learner.updates_per_plane(updates)
@@ -276,9 +272,8 @@ class StreamLearner:
         return wide
 
     def _resize(self, width: int) -> None:
-        assert self.keeper is not None
         if self.state.theta.shape[1] != width:
-            self._now.state = self.state.resized(width, self._spec.beside)
+            self.now.state = self.state.resized(width, self._spec.beside)
             self.keeper.resize(width)
 
     def _prepare(self, classes: Array, scheme: Scheme, problem: Problem) -> None:
@@ -296,7 +291,7 @@ class StreamLearner:
                 random=self._draws,
             )  # fmt: skip
             self.keeper = self._spec.keeper(self)
-        now = self._now
+        now = self.now
         now.random = self._draws
         if len(classes) > len(now.classes):
             renumbered = np.searchsorted(classes, now.classes)
@@ -307,8 +302,7 @@ class StreamLearner:
         now.classes = classes
 
     def _change_scheme(self, scheme: Scheme, lineage: list[int | None]) -> None:
-        now = self._now
-        assert self.keeper is not None
+        now = self.now
         state = now.state.descend(lineage, self._spec.beside)
         now.state = state.prepared(state.theta.dtype, sparse=self._rows.sparse)
         now.in_epoch = inherit(now.in_epoch, lineage)
@@ -321,7 +315,7 @@ class StreamLearner:
     def _end_epoch(self) -> StreamChanges:
         if self.standing is None:
             raise ValueError(f"{self._source.name} has no rows to learn from.")
-        now = self._now
+        now = self.now
         if now.scheme.open:  # all classes are known now: no spares any more
             if len(now.classes) < 2:
                 raise _one_class(now.classes, self._source.name)
