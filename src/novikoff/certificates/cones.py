@@ -40,6 +40,12 @@ class Weighted:
     rows: list[int]
     weights: list[fmpq]
 
+    @classmethod
+    def of(cls, rows: Ints, weights: Sequence[Any], exponents: Sequence[int]) -> Weighted:
+        """From weights of the rows in integers, which are the rows times 2 ** -e_i."""
+        scaled = [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
+        return cls(rows.tolist(), scaled)
+
 
 @dataclass(frozen=True)
 class Halfspace:
@@ -155,11 +161,8 @@ class Cone:
         simplex.start_from(start, range(len(place)), [signs[j] for j in place])
         found = simplex.run()
         if isinstance(found, Member):
-            weights = [
-                x * fmpq(2) ** -exponents[k]
-                for k, x in zip(found.columns, found.weights, strict=True)
-            ]
-            return Weighted(rows[found.columns].tolist(), weights), simplex.chosen
+            of_columns = [exponents[k] for k in found.columns]
+            return Weighted.of(rows[found.columns], found.weights, of_columns), simplex.chosen
         w = [fmpz(0)] * self.scaled.dimension
         for j, k in place.items():
             if j < self.scaled.dimension:
@@ -232,8 +235,7 @@ def guess(columns: Any, target: Floats) -> Guess:
     """
     from scipy.optimize import linprog
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a bad guess costs time, not correctness
+    with warnings.catch_warnings(action="ignore"):  # a bad guess costs time, not correctness
         solution = linprog(
             -target, A_ub=columns, b_ub=np.zeros(columns.shape[0]), bounds=(-1.0, 1.0),
             method="highs-ds",

@@ -116,10 +116,8 @@ def minus_sum(span: Span) -> list[int]:
 
 def _together(span: Span, answer: Weighted) -> Weighted:
     """The rows of the span with the weights of `minus_sum`, and those that cancel them."""
-    weights: dict[int, fmpq] = {}
-    units = one_size(span.integers)
-    for row, unit, exponent in zip(span.rows.tolist(), units, span.exponents, strict=True):
-        weights[row] = unit * fmpq(2) ** -exponent
+    own = Weighted.of(span.rows, one_size(span.integers), span.exponents)
+    weights = dict(zip(own.rows, own.weights, strict=True))
     for row, weight in zip(answer.rows, answer.weights, strict=True):
         weights[row] = weights.get(row, fmpq(0)) + weight
     return Weighted(list(weights), list(weights.values()))

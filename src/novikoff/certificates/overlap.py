@@ -116,7 +116,7 @@ def _cancelling(
     if len(basis) < rank:
         return _beside(scaled, rows, kept)
     weights = _corrected(integers, rounded, basis, scaled.data.clock)
-    return None if weights is None else _weighted(rows[kept], weights, exponents)
+    return None if weights is None else Weighted.of(rows[kept], weights, exponents)
 
 
 def _as_few(scaled: Scaled, rows: Ints, chosen: Ints | None, rank: int) -> Weighted | None:
@@ -128,14 +128,7 @@ def _as_few(scaled: Scaled, rows: Ints, chosen: Ints | None, rank: int) -> Weigh
         weights = _corrected(integers, [1] * len(chosen), list(range(rank)), scaled.data.clock)
     except ZeroDivisionError:  # they do not span
         return None
-    return None if weights is None else _weighted(rows[chosen], weights, exponents)
-
-
-def _weighted(rows: Ints, weights: list[fmpq], exponents: list[int]) -> Weighted:
-    """Weights of rows in integers as those of the rows."""
-    return Weighted(
-        rows.tolist(), [x * fmpq(2) ** -e for x, e in zip(weights, exponents, strict=True)]
-    )
+    return None if weights is None else Weighted.of(rows[chosen], weights, exponents)
 
 
 def _rounded(residuals: Floats, vanished: float) -> tuple[list[int], Ints]:
