@@ -28,7 +28,7 @@ ARITHMETIC = ("mistake", "tau", "update")  # columns whose cells show how a numb
 
 
 class Steps:
-    """The steps of a run as far as a table goes, ready to be compared with."""
+    """The first `n` steps of a run, ready to be compared with those of a table."""
 
     def __init__(self, trace: Trace, n: int) -> None:
         self.trace, self.n = trace, min(n, len(trace))
@@ -121,7 +121,7 @@ def compare_table(trace: Trace, text: str, name: str = "the table") -> Compariso
             "Use some of k, epoch, t, row (or i, from 1), y, mistake, tau, update, y·s after, "
             "theta_1 …, offset."
         )
-    steps = Steps(trace, len(table.rows))
+    steps = Steps(trace, len(table.rows) + 1)
     shift = _row_shift(table, columns, steps)
     wrong = _first_wrong(table, columns, steps, shift)
     return Comparison(
@@ -149,7 +149,10 @@ def _first_wrong(
     table: Table, columns: list[str | None], steps: Steps, shift: int
 ) -> dict[str, Any] | None:
     """The first row of the table that is wrong, missing, or one too many."""
-    for e, (line, row) in enumerate(table.rows):
+    rows: list[tuple[int | None, list[str]]] = [*table.rows]
+    if len(rows) < len(steps.trace):  # the one that is missing says nothing
+        rows.append((None, []))
+    for e, (line, row) in enumerate(rows):
         if e >= len(steps.trace):
             return {"step": e + 1, "line": line, "what": "surplus", "cells": []}
         cells = [*row, *[""] * (len(columns) - len(row))]
@@ -162,16 +165,8 @@ def _first_wrong(
             if column is not None and not (said and steps.right(column, e, cell, shift))
         ]
         if marks:
-            return {"step": e + 1, "line": line, "what": "wrong", "cells": marks}
-    if len(table.rows) < len(steps.trace):
-        e = len(table.rows)
-        longer = Steps(steps.trace, e + 1)
-        marks = [
-            {"column": head, "yours": "", "expected": longer.shown(column, e, shift)}
-            for head, column in zip(table.heads, columns, strict=True)
-            if column is not None
-        ]
-        return {"step": e + 1, "line": None, "what": "missing", "cells": marks}
+            what = "missing" if line is None else "wrong"
+            return {"step": e + 1, "line": line, "what": what, "cells": marks}
     return None
 
 
