@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -182,9 +182,7 @@ def narrowed(X: Any) -> tuple[Any, Any]:
 
 def _all_rows(text: RowText, progress: Progress | None) -> RowBlock:
     """All of a text; without weights where all are 1."""
-    import numpy as np
-
-    from novikoff.streams.blocks import RowBlock, stacked
+    from novikoff.streams.blocks import joined
 
     blocks, done = [], 0
     for block in text.weighted():
@@ -194,12 +192,9 @@ def _all_rows(text: RowText, progress: Progress | None) -> RowBlock:
             progress(done, None)
     if not blocks:
         raise ValueError(f"{text.data.name}: there are no rows in this file.")
-    known = [block.weights for block in blocks if block.weights is not None]
-    weights = np.concatenate(known) if known else np.ones(1)
-    return RowBlock(
-        stacked([block.X for block in blocks]), np.concatenate([block.y for block in blocks]),
-        None if (weights == 1.0).all() else weights,
-    )  # fmt: skip
+    rows = joined(blocks)
+    ones = rows.weights is None or (rows.weights == 1.0).all()
+    return replace(rows, weights=None) if ones else rows
 
 
 def labels(y: Any) -> Any:

@@ -113,19 +113,20 @@ def shuffled(
 
 
 def _mixed(blocks: list[RowBlock], random: np.random.RandomState) -> RowBlock:
-    rows = blocks[0]
-    if len(blocks) > 1:
-        rows = RowBlock(
-            stacked([block.X for block in blocks]),
-            np.concatenate([block.y for block in blocks]),
-            _joined([block.weights for block in blocks]),
-            _joined([block.norms for block in blocks]),
-        )
+    rows = joined(blocks)
     return rows.part(random.permutation(len(rows)))
 
 
-def _joined(parts: list[Any]) -> Any:
-    return None if parts[0] is None else np.concatenate(parts)
+def joined(blocks: list[RowBlock]) -> RowBlock:
+    """Blocks one below the other, as one; at least one."""
+    if len(blocks) == 1:
+        return blocks[0]
+    beside = zip(*((block.weights, block.norms) for block in blocks), strict=True)
+    return RowBlock(
+        stacked([block.X for block in blocks]),
+        np.concatenate([block.y for block in blocks]),
+        *(None if parts[0] is None else np.concatenate(parts) for parts in beside),
+    )
 
 
 class _Array(NamedTuple):
