@@ -95,8 +95,8 @@ class Clock:
         context = multiprocessing.get_context("fork")
         receiver, sender = context.Pipe(duplex=False)
         copy = context.Process(target=_work, args=(sender, function, args))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of threads: it starts none
+        # Of threads: it starts none.
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
             copy.start()
         sender.close()
         try:

@@ -140,9 +140,8 @@ def _for_epochs(estimator: Any, epochs: int, random_state: int) -> Any:
 
 
 def _fitted(model: Any, X: Any, y: Any) -> Any:
-    with warnings.catch_warnings():
-        # Stopping before convergence is what is wanted here.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # Stopping before convergence is what is wanted here.
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         return model.fit(X, y)
 
 

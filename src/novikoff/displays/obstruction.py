@@ -222,8 +222,7 @@ def _line(estimator: Any, points: Floats, side: Ints, units: Floats) -> tuple[Fl
     if estimator is None:
         from novikoff.estimators.perceptron import Perceptron
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
             estimator = Perceptron(max_iter=_EPOCHS).fit(points, side)
         units = np.ones(2)
     plane = Hyperplane.from_estimator(estimator)
