@@ -110,7 +110,18 @@ class Strings:
         return typed and not self.counts.repeated and self.n_values > 1
 
     def determines(self, n_rows: Ints) -> bool:
-        return categories_determine(self.counts)
+        """Whether every category occurs with one class only.
+
+        Only if most rows are of categories that occur twice or more: one that occurs once is always
+        pure, and a column of hardly repeated names would be so by chance.
+        """
+        table = self.counts.table
+        if self.counts.forgotten or table.height < 2 or (table["low"] != table["high"]).any():
+            return False
+        if table["low"].min() == table["high"].max():
+            return False
+        n_present, n_once = table["n"].sum(), int((table["n"] == 1).sum())
+        return 2 * n_once <= n_present and n_once < n_present
 
 
 def gather(
@@ -189,21 +200,6 @@ class Intervals:
         seen = with_cells == (n_rows > 0)
         several = (n_rows > 0).sum() > 1 and (self._counts > 1).any()
         return bool(seen.all() and several) and not self._overlap
-
-
-def categories_determine(counts: Counts) -> bool:
-    """Whether every category occurs with one class only.
-
-    Only if most rows are of categories that occur twice or more: one that occurs once is always
-    pure, and a column of hardly repeated names would be so by chance.
-    """
-    table = counts.table
-    if counts.forgotten or table.height < 2 or (table["low"] != table["high"]).any():
-        return False
-    if table["low"].min() == table["high"].max():
-        return False
-    n_rows, n_once = table["n"].sum(), int((table["n"] == 1).sum())
-    return 2 * n_once <= n_rows and n_once < n_rows
 
 
 class Moments:
