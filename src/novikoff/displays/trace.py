@@ -254,13 +254,11 @@ def _hypotheses(trace: Trace, view: View) -> tuple[Floats, Floats, Floats]:
 def _still_mistaken(trace: Trace) -> Bools:
     """Whether each update's example is a mistake after it, by the run's own rule."""
     agreement = trace.y * trace.score_after
+    wrong: Bools = agreement <= trace.margin
     if trace.ties == "sign":
         wrong = (trace.score_after >= 0) != (trace.y > 0)
     elif trace.ties == "correct":
         # A rule that computes its step aims at the margin, and may miss it by its rounding.
         slack = 0.0 if trace.rule == "perceptron" else 1e-6
         wrong = agreement < trace.margin - slack
-    else:
-        wrong = agreement <= trace.margin
-    result: Bools = wrong
-    return result
+    return wrong
