@@ -11,9 +11,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
 
 from novikoff._json import read_json
 from novikoff.analysis.verdicts import sentence
@@ -222,25 +222,18 @@ def field(document: Any, name: str, kind: Any) -> Any:
     return value
 
 
-_KINDS: dict[str, Any] = {
-    "target": str | int | None, "drop": list, "keep": list, "categorical": list, "na": list,
-    "header": bool | None, "encoding": str | None, "delimiter": str | None, "missing": str,
-    "scale": bool, "hash_bits": int | None,
-}  # fmt: skip
-
-
 def table_options(written: dict[str, Any]) -> TableOptions:
     """The options of a table, each of its own type; anything else is refused."""
     from novikoff.streams.tables.options import TableOptions
 
-    names = {field.name for field in fields(TableOptions)}
-    if set(written) != names:
-        added, lacking = sorted(set(written) - names), sorted(names - set(written))
+    hints = get_type_hints(TableOptions)
+    if written.keys() != hints.keys():
+        added, lacking = sorted(written.keys() - hints), sorted(hints.keys() - written)
         odd = f"hold {added[0]!r:.40}" if added else f"lack {lacking[0]!r}"
         raise ValueError(f"its table options {odd}.")
     values: dict[str, Any] = {}
     for name, value in written.items():
-        kind = _KINDS[name]
+        kind = list if get_origin(hints[name]) is tuple else hints[name]  # JSON has no tuples
         fits = isinstance(value, kind) and (kind is not list or all(type(v) is str for v in value))
         if not fits or (isinstance(value, bool) and name in ("target", "hash_bits")):
             raise ValueError(f"its table option {name!r} is {value!r:.80}.")
