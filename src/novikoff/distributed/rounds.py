@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Sums:
 class Contribution:
     """What some shards contribute to a round."""
 
-    forest: Forest[Sums]
+    forest: Forest
     outcomes: dict[int, Outcome]  # by the number of the shard
 
     def __sizeof__(self) -> int:
@@ -167,23 +167,14 @@ def _address() -> Any:
 Node = tuple[int, int]
 
 
-class Summand(Protocol):
-    """What can be added."""
-
-    def __add__(self, other: Self) -> Self: ...
-
-
-T = TypeVar("T", bound=Summand)
-
-
 @dataclass
-class Forest(Generic[T]):
+class Forest:
     """Sums of whole nodes over some of the shards."""
 
     n_shards: int
-    nodes: dict[Node, T] = field(default_factory=dict)
+    nodes: dict[Node, Sums] = field(default_factory=dict)
 
-    def add(self, node: Node, value: T) -> None:
+    def add(self, node: Node, value: Sums) -> None:
         """Put in the value of a node, and add up what can be."""
         while (width := self._width(node[0])) > 1:
             level, i = node
@@ -195,13 +186,13 @@ class Forest(Generic[T]):
             node = (level + 1, i // 2)
         self.nodes[node] = value
 
-    def update(self, other: Forest[T]) -> None:
+    def update(self, other: Forest) -> None:
         """Put in all nodes of another forest."""
         for node, value in other.nodes.items():
             self.add(node, value)
 
     @property
-    def total(self) -> T:
+    def total(self) -> Sums:
         """The sum over all shards, when all are in."""
         ((level, _),) = self.nodes
         assert self._width(level) == 1
