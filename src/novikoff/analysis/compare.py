@@ -26,10 +26,18 @@ FOLDS = 5
 MOST_KERNEL_ROWS = 10_000
 MOST_KEPT = 50_000_000  # numbers, in all folds together, that are kept as the folds see them
 MARGIN = 1.0  # of the margin rule
-NAMES = (
-    "majority", "last", "averaged", "voted", "pocket", "margin", "passive-aggressive", "AROW",
-    "kernel", "logistic regression",
-)  # fmt: skip
+ABOUT = {  # what each of them is, in the order in which they are shown
+    "majority": "always the commonest class",
+    "last": "perceptron, its last hypothesis",
+    "averaged": "perceptron, the mean of all hypotheses",
+    "voted": "perceptron, all hypotheses vote",
+    "pocket": "perceptron, the best hypothesis met",
+    "margin": "perceptron, the last hypothesis with the margin rule, β = 1",
+    "passive-aggressive": "PA-I with C = 1, the mean of all hypotheses",
+    "AROW": "AROW with r = 1 and a variance for every feature, the mean of all hypotheses",
+    "kernel": "perceptron with an RBF kernel: curved boundaries",
+    "logistic regression": "of scikit-learn, for comparison",
+}
 QUICKEST_FIRST = (
     "majority", "last", "averaged", "margin", "passive-aggressive", "AROW", "pocket",
     "logistic regression", "kernel", "voted",
@@ -70,7 +78,7 @@ def cross_validate(
     *,
     folds: int = FOLDS,
     numbers: list[Number] | None = None,
-    names: Iterable[str] = NAMES,
+    names: Iterable[str] = ABOUT,
     progress: Progress | None = None,
 ) -> Iterator[Score]:
     """The scores of these models on the same stratified folds, each as soon as it is known.

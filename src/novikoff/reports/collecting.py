@@ -231,7 +231,7 @@ class Collector:
         if self.comparer is not None:
             lines = comparison.compared(self._answers(self.comparer))
         there = {line["name"] for line in lines}
-        missing = [name for name in compare.NAMES if name not in there]
+        missing = [name for name in compare.ABOUT if name not in there]
         how = None
         if missing:
             what = "a part of the comparison" if lines else "the comparison"

@@ -5,22 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from novikoff.analysis.compare import NAMES, Score
+from novikoff.analysis.compare import ABOUT, Score
 from novikoff.analysis.wording import percent
 from novikoff.streams.tables.options import listed
-
-ABOUT = {
-    "majority": "always the commonest class",
-    "last": "perceptron, its last hypothesis",
-    "averaged": "perceptron, the mean of all hypotheses",
-    "voted": "perceptron, all hypotheses vote",
-    "pocket": "perceptron, the best hypothesis met",
-    "margin": "perceptron, the last hypothesis with the margin rule, β = 1",
-    "passive-aggressive": "PA-I with C = 1, the mean of all hypotheses",
-    "AROW": "AROW with r = 1 and a variance for every feature, the mean of all hypotheses",
-    "kernel": "perceptron with an RBF kernel: curved boundaries",
-    "logistic regression": "of scikit-learn, for comparison",
-}
 
 
 def compared(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -29,7 +16,7 @@ def compared(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     Lengths of bars are shares of the longest.
     """
     known = {answer["name"]: Score(**answer) for answer in answers}
-    scores = [known[name] for name in NAMES if name in known]
+    scores = [known[name] for name in ABOUT if name in known]
     best = min((s.mean for s in scores), default=None)
     longest = max((s.mean + s.deviation for s in scores), default=1.0)
     scale = 100.0 / longest if longest else 0.0
