@@ -49,7 +49,7 @@ class Results:
         self.unknown: dict[str, int] = {}  # classes of the rows judged that the model cannot say
         self.rows: dict[str, int] = {p: int(n.sum()) for p, n in parts.counts.items()}
         self.test_file: str | None = None
-        self.settled: Settled | None = None
+        self.settled = Settled()  # nothing yet
         self.n_numbers = 0  # in the training rows
         self.seconds = self.train_seconds = 0.0
 
@@ -100,7 +100,7 @@ class Results:
     def bound(self) -> float | None:
         """The most updates that the theorem allows, if it speaks of this run."""
         found, rule = self.settled, self._perceptron
-        if found is None or not found.bound or not found.radius or not found.gamma:
+        if not found.bound or not found.radius or not found.gamma:
             return None
         if rule is None or self.model.class_weight is not None:
             return None
@@ -183,7 +183,6 @@ class Results:
 
     def _separable(self) -> list[tuple[str, str]]:
         found = self.settled
-        assert found is not None
         what = "the training rows, as encoded" + " and scaled" * self._scaled
         if found.separable is None:
             return [("separable", f"not checked: run novikoff separable {plain(self.data)}")]
@@ -226,7 +225,6 @@ class Results:
     def document(self) -> dict[str, Any]:
         """The same, as something JSON can hold."""
         parts, found = self.parts, self.settled
-        assert found is not None
         table, counts = self._table, parts.counts
         bound, updates = self.bound, self.updates
         return {
