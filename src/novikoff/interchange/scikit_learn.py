@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -51,14 +50,12 @@ def to_sklearn(model: Any) -> Any:
         refuse_ours((step for _, step in model.steps[:-1]), "scikit-learn")
         return Pipeline([*model.steps[:-1], (name, to_sklearn(last))])
     planes = planes_of(model, "scikit-learn")
-    n_classes = len(planes.classes)
-    if planes.scheme != "ovo" or n_classes == 2:
+    if planes.scheme != "ovo" or len(planes.classes) == 2:
         return _alike(model, planes.coef, planes.intercept, planes.classes)
     found = OneVsOneClassifier(SGDClassifier(loss="perceptron", penalty=None))
-    pairs = [np.array(pair) for pair in combinations(range(n_classes), 2)]
     found.estimators_ = [
-        _alike(model, planes.coef[k : k + 1], planes.intercept[k : k + 1], np.array([0, 1]))
-        for k in range(len(pairs))
+        _alike(model, theta, offset, np.array([0, 1]))
+        for theta, offset in zip(planes.coef[:, None], planes.intercept[:, None], strict=True)
     ]
     found.pairwise_indices_ = None
     return _told(found, model, planes.classes)
