@@ -41,7 +41,6 @@ class Numbers:
         parts = kinds.PARTS if column.kind == "date" else ("value",)
         self.column = column
         self.moments = {part: Moments() for part in parts}
-        self.n_missing = 0
         self.n_rows = 0
         self.intervals = Intervals(n_classes)
         self._counting = column.kind == "number"
@@ -49,11 +48,9 @@ class Numbers:
 
     def add(self, piece: Piece, bins: Ints) -> None:
         values = piece.frame[self.column.key].to_numpy()
-        before = next(iter(self.moments.values())).n
         for part, moments in self.moments.items():
             moments.add(values if part == "value" else kinds.part(part, values), bins)
         self.n_rows += len(values)
-        self.n_missing += len(values) - (next(iter(self.moments.values())).n - before)
         self.intervals.add(values, piece.classes)
         if self._counting and self.n_rows == len(values):
             self._first = float(values[0] - piece.rows[0])
@@ -63,6 +60,10 @@ class Numbers:
             and bool((values[:2] == piece.rows[:2] + self._first).all())
             and bool((values == piece.rows + self._first).all())
         )
+
+    @property
+    def n_missing(self) -> int:
+        return self.n_rows - next(iter(self.moments.values())).n
 
     @property
     def counts_rows(self) -> bool:
