@@ -65,10 +65,7 @@ class ColumnarReader(Reader):
 
     def head(self) -> pl.DataFrame:
         """The first batch."""
-
-        for frame in self.frames():
-            return frame
-        return pl.DataFrame(schema=dict.fromkeys(self.names, pl.Null))
+        return next(self.frames(), pl.DataFrame(schema=dict.fromkeys(self.names, pl.Null)))
 
     def frames(self, numbers: Collection[str] = ()) -> Iterator[pl.DataFrame]:
         """The rows, in the order of the files, in batches of typed columns."""
