@@ -163,7 +163,6 @@ def _one_sided(above: Bools, below: Bools, factors: list[Integers]) -> Bools:
     moved = np.zeros(len(above), bool)
     changed = True
     while changed:
-        changed = False
         found = moved.copy()
         for factor in factors:
             both = np.intersect1d(factor[above & ~moved], factor[below & ~moved])
