@@ -60,7 +60,6 @@ class MixingRun:
             self._cluster.release(shards.values())
 
     def _learn(self, shards: list[Any]) -> None:
-
         self._cluster.workers()  # else there is nobody to read, and nothing would be said
         homes = self._cluster.homes_of(shards)
         surveys = self._survey(shards, homes)
@@ -103,7 +102,6 @@ class MixingRun:
             shards.update(zip(reads, futures, strict=True))
 
     def _survey(self, shards: list[Any], homes: list[str]) -> list[Survey]:
-
         graph = Graph()
         keys = graph.per_lane(
             f"mixing-survey-{self._token}-0", rounds.survey,
@@ -118,7 +116,6 @@ class MixingRun:
         return surveys
 
     def _lesson(self, surveys: list[Survey], seed: int) -> Lesson:
-
         mixing = self._mixing
         classes, counts = classes_of(surveys)
         width = max(s.width for s in surveys)
@@ -137,7 +134,6 @@ class MixingRun:
     # Rounds
 
     def _train(self, learner: MixingLearner, settings: dict[str, Any]) -> None:
-
         standing, rounds = learner.standing, self._mixing.rounds
         seconds: list[tuple[float, float]] = []
         self._cluster.n_rounds = standing.n_rounds
@@ -170,7 +166,6 @@ class MixingRun:
             standing.rest(rounds - standing.n_rounds)
 
     def _conclude(self, learner: MixingLearner, surveys: list[Survey]) -> None:
-
         mixing, estimator, standing = self._mixing, self._estimator, learner.standing
         assert standing.status is not None
         keeper = (MixedMeanKeeper if self._spec.averaged else LastKeeper)(learner)
@@ -208,7 +203,6 @@ class MixingRun:
     def _take_up(
         self, path: Path, settings: dict[str, Any], lesson: Lesson
     ) -> tuple[Lesson, MixingStanding]:
-
         seed, standing = read(path, settings, lesson)
         if standing.n_rounds > self._mixing.rounds:
             raise CheckpointError(

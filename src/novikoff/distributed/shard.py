@@ -106,7 +106,6 @@ class Shard:
 
     def survey(self, *, digest: bool) -> Survey:
         """Classes, width and types; with a digest of all rows, if it is wanted."""
-
         with self.label.blamed():
             classes, numbers = number_classes(self.y[self.used])
         return Survey(

@@ -135,7 +135,6 @@ def _aligned(name: str, other: Any, X: Any, n_shards: int) -> list[Any]:
 
 
 def _files(X: Any, target: Any, encoder: Any, options: Any, classes: Any) -> list[Part]:
-
     for given, value in (("options", options), ("classes", classes)):
         if encoder is None and value is not None:
             raise ValueError(f"{given} goes with an encoder: pass that too, or leave it out.")

@@ -186,7 +186,6 @@ def check_shown(estimator: Any, scheme: Any) -> None:
 
 
 def check_max_margin(estimator: Any) -> None:
-
     if not is_fitted(estimator, (*_FITTED, "certificate_", "support_", "weights_")):
         return
     width = _check_planes(estimator, closed_scheme("ovr", 2))

@@ -108,7 +108,6 @@ def _check_batch(batch: Any) -> RowBlock:
 
 
 def _check_alike(first: RowBlock, rows: RowBlock) -> None:
-
     if first.X.shape[1] != rows.X.shape[1]:
         raise ValueError(
             f"X has {rows.X.shape[1]} features, that of the first batch has {first.X.shape[1]}."

@@ -86,7 +86,6 @@ class ColumnarReader(Reader):
         return self._data.fingerprint(self._files[0])
 
     def _scan(self, path: Path) -> pl.LazyFrame:
-
         if self.kind == "jsonl":  # a column may show its type late
             return pl.scan_ndjson(scannable(path), infer_schema_length=None)
         if self.kind == "parquet":
@@ -218,7 +217,6 @@ _SCHEMA, _BATCH = 1, 3  # 2 is a dictionary
 
 def ipc_stream_schema(path: Path) -> dict[str, pl.DataType]:
     """The columns of a stream and their types."""
-
     with path.open("rb") as file:
         for kind, message in _messages(file):
             if kind == _SCHEMA:

@@ -126,7 +126,6 @@ def as_text(frame: pl.DataFrame, name: str, decimal: str) -> pl.Series:
 
 
 def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-
     if dtype in (pl.Duration, pl.Time):  # in seconds
         return cell.cast(pl.Duration("us")).dt.total_microseconds().cast(pl.Float64) / 1e6
     if dtype in (pl.Date, pl.Datetime):
@@ -136,7 +135,6 @@ def _typed_number(cell: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 
 
 def _as_flag(cell: pl.Expr, dtype: pl.DataType, words: str) -> pl.Expr:
-
     if dtype != pl.String:
         return _typed_number(cell, dtype)  # a Boolean, or 0 and 1 already
     lowered = cell.str.to_lowercase()

@@ -33,7 +33,6 @@ class Counts:
     """
 
     def __init__(self, most: int = MOST_VALUES) -> None:
-
         self._most = most
         self._pieces: list[pl.DataFrame] = []
         self._n_waiting = 0
@@ -88,7 +87,6 @@ class Counts:
 
     @property
     def n_missing(self) -> int:
-
         return int(self.table.filter(pl.col("value").is_null())["n"].sum())
 
 

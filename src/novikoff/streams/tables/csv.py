@@ -84,7 +84,6 @@ class CsvReader(Reader):
         yield from self._general_frames(numbers)
 
     def _general_frames(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
-
         self._examine()
         if self._strip or self.decimal != ".":
             numbers = ()  # polars would read blanks and commas as something else
@@ -120,7 +119,6 @@ class CsvReader(Reader):
         return self._data.fingerprint(self._text.path)
 
     def _scan(self, numbers: Collection[str]) -> Iterator[pl.DataFrame]:
-
         types = {name: pl.Float64 if name in numbers else pl.String for name in self.names}
         rows = int(BATCH_BYTES / self._dialect.bytes_per_row)
         lazy = pl.scan_csv(
@@ -143,7 +141,6 @@ class CsvReader(Reader):
         yield from lazy.collect_batches(chunk_size=size, maintain_order=True, lazy=True)
 
     def _without_blank_lines(self, frame: pl.DataFrame, record: int) -> pl.DataFrame:
-
         if self._layout is None:
             return frame
         blank = self._layout.blank

@@ -138,7 +138,6 @@ def category_codes(column: ColumnState, cells: pl.Series) -> NDArray[np.int32]:
 
 
 def _words(column: ColumnState, cells: pl.Series, start: int, start_hash: int, d: int) -> Entries:
-
     found = tokens(cells)
     if column["hashed"]:
         features = _hashes(found["word"], column["name"] + ":", start_hash, d)

@@ -88,7 +88,6 @@ class Frames:
         self._stored.append(path)
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
-
         for item in self._stored:
             yield pl.read_ipc(item) if isinstance(item, Path) else item
 

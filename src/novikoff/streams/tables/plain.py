@@ -77,7 +77,6 @@ class PlainReader:
             yield from parsed_in_order(self._parse, chunks(file, _CHUNK, endless), n_threads=2)
 
     def _parse(self, chunk: Chunk) -> pl.DataFrame:
-
         room = kernels.count_newlines(chunk.text, chunk.stop) + 1
         values = np.empty((len(self._numbers), room))
         spans = np.empty((len(self._others), 2, room), np.int64)

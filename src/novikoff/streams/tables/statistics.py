@@ -85,7 +85,6 @@ class Strings:
         self._lengths: Counter[int] = Counter()
 
     def add(self, piece: Piece) -> None:
-
         values = piece.frame[self.column.key]
         table = self.counts.add(values, pl.Series(piece.classes))
         self.n_rows += len(values)

@@ -116,7 +116,6 @@ def _pass(
     labels: TargetValues,
     progress: Callable[[int, int | None], None] | None,
 ) -> None:
-
     numbers = {c.name for c in columns if c.kind == "number" and c.name in numbers}
     for frame in reader.frames(numbers):
         if not frame.height:

@@ -64,7 +64,6 @@ class TargetValues:
 
     def encode(self, cells: pl.Series) -> pl.Series:
         """The values' numbers; -1 where there is none."""
-
         for value in cells.unique(maintain_order=True).to_list():
             if value is not None and len(self._codes) <= MOST:
                 self._codes.setdefault(value, len(self._codes))
