@@ -74,11 +74,8 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
     numbering = {"zero_based": loaded.zero_based}
     encoding: dict[str, Any] = {"kind": loaded.kind, "options": numbering, "columns": None}
     if table is not None and loaded.options is not None:
-        encoding = {
-            "kind": TABLE,
-            "options": asdict(loaded.options),
-            "columns": json.loads(table.encoder.to_json()),
-        }
+        columns = json.loads(table.encoder.to_json())
+        encoding |= {"options": asdict(loaded.options), "columns": columns}
     contents = {
         "target": None if table is None else table.target,
         "encoding": {**encoding, "features": loaded.features},
