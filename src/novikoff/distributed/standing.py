@@ -11,7 +11,7 @@ holds is checked: workers would follow wrong numbers anywhere.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -191,8 +191,7 @@ def write(path: Path, settings: dict[str, Any], seed: int, standing: MixingStand
 
     settings : what must be the same when the run is taken up again; JSON
     """
-    stored = {field.name: getattr(standing, field.name) for field in fields(standing)}
-    write_archive(path, KIND, settings, {"seed": seed, "standing": stored})
+    write_archive(path, KIND, settings, {"seed": seed, "standing": vars(standing)})
 
 
 def read(path: Path, settings: dict[str, Any], lesson: Lesson) -> tuple[int, MixingStanding]:
