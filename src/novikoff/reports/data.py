@@ -115,10 +115,10 @@ class Data(Source):
 
         shifts, scales = [], []
         for column in self.table.encoder.columns_:
-            own = len(column["parts"]) if "parts" in column else 0
-            marks = len(names_of(column)) - own  # categories, and what marks missing cells
-            shifts += [*(column["shifts"] if own else []), *([0.0] * marks)]
-            scales += [*(column["scales"] if own else []), *([1.0] * marks)]
+            # Beside the numbers there are categories, and what marks missing cells.
+            marks = len(names_of(column)) - len(column.get("parts", ()))
+            shifts += [*column.get("shifts", ()), *([0.0] * marks)]
+            scales += [*column.get("scales", ()), *([1.0] * marks)]
         return shifts, scales
 
     def unscaled(self) -> Loaded:
