@@ -23,7 +23,7 @@ from novikoff import (
     VotedPerceptron,
     rules,
 )
-from novikoff.streams import CheckpointError, LibsvmText, fit_stream
+from novikoff.streams import CheckpointError, LibsvmText, blocks, fit_stream
 from novikoff.streams.bytes import open_bytes
 from novikoff.streams.checkpoint import KIND
 
@@ -41,6 +41,12 @@ ONLINE = [
         )
     ),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch):
+    """Small blocks stay small in the cache: a checkpoint is taken, or not, after each of them."""
+    monkeypatch.setattr(blocks, "_TOGETHER", 1)
 
 
 class Killed(BaseException):

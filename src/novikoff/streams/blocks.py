@@ -7,8 +7,9 @@ sorted by class.
 
 What was parsed once is kept on disk as it lies in memory, and read back in every epoch. The file
 holds the arrays of one block after the other: values, CSR indices and pointers, class numbers,
-weights, norms. Each block is mapped on its own and only while somebody uses it: nothing is copied,
-and the memory in use stays that of a few blocks.
+weights, norms. Each block, of several that were parsed, is mapped on its own. A short file stays
+mapped; of a long one each block is while somebody uses it: nothing is copied, and the memory in use
+stays that of a few blocks.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from novikoff._messages import Message
 Item = TypeVar("Item")
 _ARRAYS = 3  # of the size of theta, that training keeps
 _ALIGNMENT = 64  # of every array in a cache; of a block, what can be mapped
+_TOGETHER = 2**23  # bytes that make a block in the file: what is done around each takes its time
+_STAYS = 2**27  # bytes of a file that stays mapped: to map and unmap takes as long as to learn
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,13 @@ class RowBlock:
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
+
+    @property
+    def arrays(self) -> tuple[Array | None, ...]:
+        """Values, indices and pointers (None of an array), labels, weights and norms."""
+        X = self.X
+        parts = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X, None, None)
+        return (*parts, self.y, self.weights, self.norms)
 
     def part(self, which: Any) -> RowBlock:
         """The rows that a slice or an array of row numbers picks."""
@@ -158,19 +168,33 @@ class RowCache:
         self._file: BinaryIO = tempfile.TemporaryFile(  # noqa: SIM115 - closed by close()
             dir=folder, prefix="novikoff-", buffering=0
         )
+        self._waiting: list[RowBlock] = []
+        self._n_waiting = 0  # bytes
         self._entries: list[_Entry] = []
         self._end = 0
-        self.width = 0  # the most features any block has had
+        self._mapped: list[RowBlock] = []  # all of them, where they stay
         self.complete = False
 
     def add(self, rows: RowBlock) -> None:
         """Append a block."""
-        X = rows.X
-        parts = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X, None, None)
+        self._waiting.append(rows)
+        self._n_waiting += sum(array.nbytes for array in rows.arrays if array is not None)
+        if self._n_waiting >= _TOGETHER:
+            self._write_waiting()
+
+    def finish(self) -> None:
+        """There are no more blocks: from now on they can be read."""
+        if self._waiting:
+            self._write_waiting()
+        self.complete = True
+
+    def _write_waiting(self) -> None:
+        rows = joined(self._waiting)
+        self._waiting, self._n_waiting = [], 0
         arrays: list[_Array | None] = []
         self._align(mmap.ALLOCATIONGRANULARITY)
         place = self._end
-        for array in (*parts, rows.y, rows.weights, rows.norms):
+        for array in rows.arrays:
             if array is None:
                 arrays.append(None)
                 continue
@@ -178,8 +202,7 @@ class RowCache:
             self._align(_ALIGNMENT)
             arrays.append(_Array(plain.dtype, plain.size, self._end - place))
             self._write(plain)
-        self._entries.append(_Entry(place, X.shape, tuple(arrays), self._end - place))
-        self.width = max(self.width, X.shape[1])
+        self._entries.append(_Entry(place, rows.X.shape, tuple(arrays), self._end - place))
 
     def _align(self, unit: int) -> None:
         self._write(np.zeros(-self._end % unit, np.uint8))
@@ -200,7 +223,10 @@ class RowCache:
 
     def blocks(self) -> Iterator[RowBlock]:
         """All blocks in order; the next one is read while the caller works on this one."""
-        return ahead(map(self._read, self._entries))
+        if self._end > _STAYS:
+            return ahead(map(self._read, self._entries))
+        self._mapped = self._mapped or [self._read(entry) for entry in self._entries]
+        return iter(self._mapped)
 
     def _read(self, entry: _Entry) -> RowBlock:
         # Kernels are compiled for arrays that may be written to; nobody does.
@@ -218,10 +244,12 @@ class RowCache:
         if indices is None:
             return RowBlock(values.reshape(entry.shape), y, weights, norms)
         # Blocks of a text were cut before its last features were seen.
-        X = sp.csr_array((values, indices, indptr), shape=(entry.shape[0], self.width))
+        width = max(entry.shape[1] for entry in self._entries)
+        X = sp.csr_array((values, indices, indptr), shape=(entry.shape[0], width))
         X.has_canonical_format = True
         return RowBlock(X, y, weights, norms)
 
     def close(self) -> None:
         """Remove the file."""
+        self._mapped = []
         self._file.close()

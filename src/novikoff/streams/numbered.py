@@ -86,7 +86,7 @@ class NumberedRows:
         if self.read is not None:
             self.read = self.read._replace(complete=True)
         if self._cache is not None:
-            self._cache.complete = True
+            self._cache.finish()
 
     def _source_blocks(self) -> Iterator[tuple[RowBlock, ReadSoFar | None]]:
         if self._watched:
