@@ -124,6 +124,10 @@ class Kernel:
             self._ready = self.compiled
         return self._ready(*arguments)
 
+    def runs_compiled(self, *arguments: Any) -> bool:
+        """Whether it will, for arguments like these: what plain Python does not use is not made."""
+        return self._ready is not None or (self._seems_worth(arguments) and _numba() is not None)
+
     @functools.cached_property
     def plain(self) -> Any:
         """The function as ordinary Python, which calls others in that form, too."""
@@ -172,16 +176,18 @@ class Kernel:
             self._spent += time.perf_counter() - began
 
     def _worth_compiling(self, arguments: Any) -> bool:
-        estimate = self._spent + self._a_value * _size(arguments)
-        if patience is not None:
-            worth = estimate >= patience
-        else:
-            loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
-            worth = estimate > self._worth or (estimate > loading and self._is_on_disk(arguments))
+        worth = self._seems_worth(arguments)
         if worth and _numba() is None:
             _miss_numba()
             return False
         return worth
+
+    def _seems_worth(self, arguments: Any) -> bool:
+        estimate = self._spent + self._a_value * _size(arguments)
+        if patience is not None:
+            return estimate >= patience
+        loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
+        return estimate > self._worth or (estimate > loading and self._is_on_disk(arguments))
 
     def _is_on_disk(self, arguments: Any) -> bool:
         """Whether it lies there compiled for the types of these arguments."""

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron
+from novikoff import AveragedPerceptron, Perceptron, VotedPerceptron, _jit
 from novikoff._jit import compiling_at_once
 from novikoff.kernels.filter import precision_of, relative_error
 from novikoff.training.matrix import as_rows
 from novikoff.training.problem import packs, prepare
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+drawn = pytest.mark.skipif(_jit._numba() is None, reason="plain Python draws no sketch")
 RANDOM = np.random.RandomState(0)
 N, D = 16_500, 64
 SIGNED = RANDOM.standard_normal((N, D))
@@ -53,6 +54,7 @@ def test_sketched_training_equals_training_from_batches(estimator, data, dtype):
     np.testing.assert_array_equal(whole.predict(X[:50]), online.predict(X[:50]))
 
 
+@drawn
 def test_what_is_sketched_and_what_is_narrowed():
     def prepared(X, max_iter=10, n_planes=1):
         rows = as_rows(X)
@@ -76,6 +78,12 @@ def test_what_is_sketched_and_what_is_narrowed():
         assert len(drawing.reach) == 0
 
 
+@pytest.mark.skipif(_jit._numba() is not None, reason="what is compiled draws one")
+def test_plain_python_draws_nothing():
+    assert len(prepare(as_rows(SIGNED), N, 1.0, max_iter=10, n_planes=1)[2].reach) == 0
+
+
+@drawn
 def test_levels_lie_on_the_grid_of_standardised_pixels():
     """Then the sketch leaves nothing out, also where the sample lacks the brightest of a column."""
     random = np.random.RandomState(3)
@@ -88,6 +96,7 @@ def test_levels_lie_on_the_grid_of_standardised_pixels():
     assert (drawing.reach < 1.01 * rounding * (norms + np.linalg.norm(drawing.lowest))).all()
 
 
+@drawn
 @pytest.mark.parametrize(
     "multi_class",
     ["ovr", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("ovo", "joint"))],
@@ -110,6 +119,7 @@ def test_several_hyperplanes_learn_from_a_sketch_what_they_learn_from_batches(mu
     np.testing.assert_array_equal(whole.n_updates_, online.n_updates_)
 
 
+@drawn
 @pytest.mark.parametrize(
     "estimator", [Perceptron, pytest.param(AveragedPerceptron, marks=pytest.mark.thorough)]
 )

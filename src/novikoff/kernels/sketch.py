@@ -25,11 +25,9 @@ from novikoff._jit import by_class, fusing_row_kernel, kernel, reordering_row_ke
 from novikoff.kernels.filter import precision_of, relative_error
 from novikoff.kernels.rows import (
     LINE,
-    Rows,
     norm_of,
     rounded_up_root,
     row_norm,
-    row_norms,
     span,
     sum_of_squares,
 )
@@ -37,7 +35,6 @@ from novikoff.kernels.words import prefetch
 
 _SOME, _TOGETHER = 2**10, 2**16  # values that are narrowed at a time: few enough for a cache
 _SINGLE = precision_of(np.float32)
-NOWHERE = 0.0  # the `limit` of a sketch that was not made: plain Python has no use for one
 
 
 class Sketch(NamedTuple):
@@ -136,11 +133,6 @@ def draw(values, width, constant, lowest, step, inverse, stride, g, norms, resul
     return -1, 1e37 / longest
 
 
-@draw.by_numpy
-def _(values, width, constant, lowest, step, inverse, stride, g, norms, result, reach):
-    return row_norms(Rows(values, None, None, width), constant, norms), NOWHERE
-
-
 @reordering_row_kernel
 def sketch_dot(theta, values, stride, i):
     """theta[0] . q at one row, in single precision."""
@@ -218,11 +210,6 @@ def pack(rows, norms, bits, unit, reach, words):
         elif weighable:
             longest = max(longest, length / unit[i])
     return 1e37 / longest
-
-
-@pack.by_numpy
-def _(rows, norms, bits, unit, reach, words):
-    return NOWHERE
 
 
 @reordering_row_kernel

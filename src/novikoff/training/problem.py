@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
 from novikoff.kernels.rows import FETCHED, LINE, Rows, read_only, take
-from novikoff.kernels.sketch import NOWHERE, Packed, Sketch, draw, narrow, pack
+from novikoff.kernels.sketch import Packed, Sketch, draw, narrow, pack
 from novikoff.kernels.walk import Examples
 from novikoff.training.matrix import norms_of, refuse_bad_row
 
@@ -177,6 +177,8 @@ def prepare(
     # Of several hyperplanes only wide numbers: others are looked at as fast as bytes.
     if not fits or size < _FEWEST_VALUES or (n_planes > 1 and values.dtype.kind != "f"):
         return rows, norms_of(rows, n_rows, constant), Drawing.none()
+    if not draw.runs_compiled(rows):  # plain Python has no use for a sketch
+        return rows, norms_of(rows, n_rows, constant), Drawing.none()
     return rows, *_draw(rows, n_rows, constant)
 
 
@@ -192,8 +194,6 @@ def _draw(rows: Rows, n_rows: int, constant: float) -> tuple[Floats, Drawing]:
         rows.values, rows.width, constant, lowest, step, 1.0 / step, stride, g, norms, result, reach
     )
     refuse_bad_row(rows, bad)
-    if limit == NOWHERE:
-        return norms, Drawing.none()
     return norms, Drawing(read_only(result), stride, reach, limit, lowest, step)
 
 
@@ -203,7 +203,7 @@ def packs(rows: Rows) -> bool:
     if rows.indices is None or values.dtype != np.float64:  # of others too little would be saved
         return False
     few_columns: bool = rows.width <= min(_MOST_COLUMNS, size // _FEWEST_A_COLUMN)
-    return few_columns and _FEWEST_WORDS <= size <= _MOST_VALUES
+    return few_columns and _FEWEST_WORDS <= size <= _MOST_VALUES and pack.runs_compiled(rows)
 
 
 def packed(rows: Rows, norms: Floats, longest: int) -> Packed:
@@ -214,8 +214,6 @@ def packed(rows: Rows, norms: Floats, longest: int) -> Packed:
     bits = max(rows.width - 1, 2**7).bit_length()  # single precision holds the other 24
     words, (unit, reach) = np.empty(rows.values.size, np.int32), np.empty((2, len(norms)))
     limit = pack(rows, norms, bits, unit, reach, words)
-    if limit == NOWHERE:
-        return unpacked()
     least = longest * 2.0**-140 * float(norms.max(initial=1.0))  # what is lost of small weights
     return Packed(
         words, bits, unit, reach, least, limit, np.zeros((1, rows.width), np.float32),
