@@ -8,21 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from novikoff._arrays import Array, Bools, Floats, Ints
-from novikoff.kernels.alone import Excused, walk_one
+from novikoff.kernels.alone import walk_one
 from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.glance import glance_at, is_spoilt
 from novikoff.kernels.joint import joint_walk
 from novikoff.kernels.mistakes import weigh_joint_mistakes, weigh_mistakes
-from novikoff.kernels.sketch import Packed, Sketch
 from novikoff.kernels.walk import OVERFLOW, Arithmetic, Log, Planes, new_arithmetic, tally, walk
-from novikoff.training.problem import Problem, packed, packs, unpacked
+from novikoff.training.alone import Alone
+from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import REMEDY, State
 
 _WORTH_A_THREAD = 4_000_000  # products of a value and a weight in an epoch, a millisecond or two
-# One row in so many: fewer that asked for an update are worth packing all; of more that were read
-# in full short ones are all fetched beside a sketch; and with more of them it costs what it saves.
-_FEW, _MANY, _MOST = 10, 8, 3
+_LINES = 128  # bytes that a processor fetches together
 _SELDOM = 2**14  # weights moved between two times that all are read for their norms, at least
 
 
@@ -107,39 +105,18 @@ class StepError(RowError):
         )
 
 
-class _Alone:
-    """What an only hyperplane's walks have from epoch to epoch, to spare them most rows."""
+def _apart(array: Array) -> Array:
+    """A copy in lines of memory of its own: what one thread writes others would wait for."""
+    margin = _LINES // array.itemsize
+    result: Array = np.empty(len(array) + 2 * margin, array.dtype)[margin:-margin]
+    result[:] = array
+    return result
 
-    def __init__(self, problem: Problem, scheme: Scheme, rule: Any) -> None:
-        self.signs = scheme.sides()[0].astype(np.int8)[problem.examples.labels]
-        self._problem = problem
-        self._sketch = unpacked() if problem.sparse else problem.drawing.sketch(1)
-        self._packs = rule.ADDITIVE and packs(problem.rows)
-        # How far an update moves theta is known where it adds a multiple of the row.
-        until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
-        self._excused = Excused(until, np.zeros(1))
-        self._nobody = self._excused._replace(until=np.empty(0))
-        self._moved = 0.0  # before the last epoch
 
-    def before(self, norm: float, n_updates: int | None) -> tuple[Sketch | Packed, Excused]:
-        """What the walk of the next epoch takes, from where theta has this `norm`.
-
-        n_updates : in the epoch before, if there was one
-        """
-        n_rows, n_read = len(self.signs), self._sketch.n_read[0]
-        if self._packs and n_updates is not None and n_updates < n_rows // _FEW:
-            examples, self._packs = self._problem.examples, False
-            self._sketch = packed(self._problem.rows, examples.norms, examples.longest)
-        if n_read > n_rows // _MANY:
-            if self._problem.is_short:  # fetch them all, which are few lines
-                self._sketch.read_in[:] = self._sketch.epoch
-            elif n_read > n_rows // _MOST:  # it takes more time than it saves
-                self._sketch = self._sketch._replace(reach=np.empty(0))
-        self._sketch.n_read[0] = 0
-        np.add(self._sketch.epoch, 1, out=self._sketch.epoch)  # an array begins anew in silence
-        before, self._moved = self._moved, float(self._excused.moved[0])
-        # No margin is longer than theta: if theta moves further in an epoch nobody stays excused.
-        return self._sketch, self._excused if self._moved - before <= norm else self._nobody
+def _all_apart(parts: Any) -> Any:
+    """A named tuple with such copies of its arrays of one dimension."""
+    flat = {k: v for k, v in parts._asdict().items() if isinstance(v, np.ndarray) and v.ndim == 1}
+    return parts._replace(**{name: _apart(array) for name, array in flat.items()})
 
 
 def _whole(numbers: Array) -> bool:
@@ -164,7 +141,7 @@ class Learner:
         # How often each row asked for an update: of each hyperplane, or of joint ones.
         self.counted = np.zeros((scheme.n_parts, len(problem.weights)), np.int64)
         self._space: dict[int, tuple[Arithmetic, Updates]] = {}  # of each thread, and for its log
-        self._alone = _Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
+        self._alone = Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
         self._planes: Any = None  # from the first epoch on
         self._n_last: int | None = None  # updates of the last epoch
@@ -223,18 +200,22 @@ class Learner:
         if n_groups <= 1:
             plan = self.scheme.plan(self.active)
             return self._walk(walk, order, plan, planes, n_active, glance)
-        # Those that were updated often take longer: each thread gets its share of them.
-        often = np.argsort(-self._n_asked, kind="stable")
-        often = often[self.active[often]]
-        groups = [often[number::n_groups] for number in range(n_groups)]
+        # Neighbours, about as busy as those of other threads: updates take as long as looking.
+        active = np.flatnonzero(self.active)
+        busy = 1.0 + self._n_asked[active] / max(1.0, self._n_asked.mean())
+        shares = busy.sum() * np.arange(1, n_groups) / n_groups
+        groups = np.split(active, np.searchsorted(np.cumsum(busy) - busy / 2.0, shares))
 
         def run(number: int) -> Updates:
             mine = np.zeros(len(self.active), bool)
             mine[groups[number]] = True
             plan, most = self.scheme.plan(mine), len(groups[number])
-            # What is written at every row is a thread's own: caches share lines of memory.
-            own = glance._replace(sums=np.empty_like(glance.sums))
-            return self._walk(walk, order, plan, planes, most, own, thread=number)
+            own = _all_apart(planes), _all_apart(glance)
+            updates = self._walk(walk, order, plan, own[0], most, own[1], thread=number)
+            for shared, copied in zip((*planes, *glance), (*own[0], *own[1]), strict=True):
+                if copied is not shared:
+                    shared[mine] = copied[mine]
+            return updates
 
         # The caller's thread works too: where it waited the others might begin on one processor.
         with ThreadPoolExecutor(n_groups - 1) as pool:
@@ -255,15 +236,15 @@ class Learner:
         dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
         if thread not in self._space:
             self._space[thread] = (
-                new_arithmetic(self.state.theta, n_numbers, whole=self._whole),
+                _all_apart(new_arithmetic(self.state.theta, n_numbers, whole=self._whole)),
                 Updates.room_for(max(1024, len(self.scheme.roles)), dtype, n_numbers),
             )
         arithmetic, space = self._space[thread]
-        seen = np.zeros(self.scheme.n_classes, np.int64)
+        seen = _apart(np.zeros(self.scheme.n_classes, np.int64))
         pieces: list[Updates] = []
         position, most_room = 0, max(1024, len(order) * most)
         while True:
-            log = Log(np.zeros(1, np.int64), *space, seen, self.n_wrong)
+            log = Log(_apart(np.zeros(1, np.int64)), *space, seen, self.n_wrong)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log, *more,
