@@ -53,11 +53,14 @@ class Rule(BaseEstimator, ABC):
     stops: ClassVar[bool] = False  # whether a run on separable data ends by itself
 
     @classmethod
-    @functools.cache
     def _get_param_names(cls) -> list[str]:
+        return list(cls._names())
+
+    @classmethod
+    @functools.cache
+    def _names(cls) -> tuple[str, ...]:
         # scikit-learn reads the signature whenever it is asked, which a small fit would notice.
-        names: list[str] = super()._get_param_names()
-        return names
+        return tuple(super()._get_param_names())
 
     def check(self) -> None:
         """Refuse parameters out of range, or that contradict each other."""

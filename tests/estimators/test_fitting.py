@@ -100,6 +100,21 @@ def test_early_stopping_with_too_few_rows_says_so():
 
 
 @quiet
+def test_in_file_order_a_seed_still_draws_what_is_held_out():
+    random = np.random.RandomState(0)
+    X, y = random.standard_normal((60, 4)), random.randint(0, 2, 60)
+    clf = Perceptron(order="cyclic", early_stopping=True, validation_fraction=0.3, random_state=3)
+    first = clf.fit(X, y).coef_
+    np.testing.assert_array_equal(clf.fit(X, y).coef_, first)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_no_threads_are_refused_whatever_there_is_to_share(n_classes):
+    with pytest.raises(ValueError, match="n_jobs"):
+        Perceptron(n_jobs=0).fit(np.arange(12.0).reshape(6, 2), np.arange(6) % n_classes)
+
+
+@quiet
 def test_verbose_prints_one_line_per_epoch(capsys):
     clf = Perceptron(max_iter=4, verbose=1).fit(X, Y)
     lines = capsys.readouterr().out.splitlines()

@@ -51,11 +51,14 @@ class Parameters(BaseEstimator):
     verbose: int
 
     @classmethod
-    @functools.cache
     def _get_param_names(cls) -> list[str]:
+        return list(cls._names())
+
+    @classmethod
+    @functools.cache
+    def _names(cls) -> tuple[str, ...]:
         # scikit-learn reads the signature whenever it is asked, which a small fit would notice.
-        names: list[str] = super()._get_param_names()
-        return names
+        return tuple(super()._get_param_names())
 
     @property
     def learning_rule(self) -> rules.Rule:

@@ -70,7 +70,10 @@ class Packed(NamedTuple):
 
 @by_class
 def sketched(sketch, base, indptr, i):
-    """theta[0] . x at row i, as the sketch has it; base : what it was last told to follow by."""
+    """theta[0] . x at row i, as the sketch has it.
+
+    base : what `follow_theta` or `follow_update` has returned last
+    """
 
 
 @by_class
@@ -80,7 +83,7 @@ def fetch_sketched(sketch, indptr, i):
 
 @by_class
 def follow_theta(sketch, theta):
-    """Let the sketch follow theta[0]; returns what `sketched` is to be told."""
+    """Let the sketch follow theta[0]; returns the `base` of `sketched`."""
 
 
 @by_class

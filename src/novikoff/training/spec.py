@@ -90,7 +90,8 @@ class RunSpec:
 
     def learner(self, problem: Problem, scheme: Scheme, state: State) -> Learner:
         """The hyperplanes of `scheme`, ready to learn from `problem`; they change `state`."""
-        several = len(scheme.roles) > 1  # one hyperplane is not shared out
+        # One hyperplane is not shared out, but 0 threads are refused whatever there is to share.
+        several = len(scheme.roles) > 1 or self.n_jobs == 0
         return Learner(problem, scheme, state, self.rule, n_threads(self.n_jobs) if several else 1)
 
     def keeper(self, learner: Any, history: History | None = None) -> LastKeeper:
