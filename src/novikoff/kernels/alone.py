@@ -18,7 +18,7 @@ from novikoff.kernels.at_once import bounded_at_once, leaping
 from novikoff.kernels.filter import relative_error, score_error, underflow_error
 from novikoff.kernels.rows import AHEAD, dot, fetch, fetch_rest, span
 from novikoff.kernels.rules import asks, enough, norm_after, update
-from novikoff.kernels.sketch import fetch_sketched, follow_theta, follow_update, sketched
+from novikoff.kernels.sketch import fetch_sketched, follow_theta, follow_update, is_drawn, sketched
 from novikoff.kernels.walk import OVERFLOW, finite, wrong
 from novikoff.kernels.words import prefetch
 
@@ -146,7 +146,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
     _, sizes, row_norms, longest = examples
     theta, offset, norms = planes.theta, planes.offset, planes.norms
     precision, limbs, moved = arithmetic.precision, arithmetic.limbs, excused.moved
-    drawn = sketch.reach.shape[0] > 0
+    drawn = is_drawn(sketch)
     fetching = fetch_before(order, drawn)
     n_counted = log.wrong.shape[0]
     n_before = planes.counts[0]

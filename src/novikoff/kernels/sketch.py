@@ -68,6 +68,15 @@ class Packed(NamedTuple):
     epoch: Any
 
 
+class Unpacked(Packed):
+    """Of sparse rows that will have none: the compiler drops what would look at it."""
+
+
+@by_class
+def is_drawn(sketch):
+    """Whether there is a sketch."""
+
+
 @by_class
 def sketched(sketch, base, indptr, i):
     """theta[0] . x at row i, as the sketch has it.
@@ -166,6 +175,17 @@ def _(sketch_theta, lowest, step, theta, k):
     return lowest @ weights, weights @ weights
 
 
+@is_drawn.of(Sketch)
+@is_drawn.of(Packed)
+def _(sketch):
+    return sketch.reach.shape[0] > 0
+
+
+@is_drawn.of(Unpacked)
+def _(sketch):
+    return False
+
+
 @sketched.of(Sketch)
 def _(sketch, base, indptr, i):
     return base + sketch_dot(sketch.theta, sketch.values, sketch.stride, i)
@@ -249,12 +269,14 @@ def packed_dot(theta, words, bits, low, high):
 
 
 @sketched.of(Packed)
+@sketched.of(Unpacked)
 def _(sketch, base, indptr, i):
     low, high = span(indptr, 0, i)
     return sketch.unit[i] * packed_dot(sketch.theta, sketch.words, sketch.bits, low, high)
 
 
 @fetch_sketched.of(Packed)
+@fetch_sketched.of(Unpacked)
 def _(sketch, indptr, i):
     prefetch(sketch.reach, i)
     prefetch(sketch.unit, i)
@@ -264,6 +286,7 @@ def _(sketch, indptr, i):
 
 
 @follow_theta.of(Packed)
+@follow_theta.of(Unpacked)
 def _(sketch, theta):
     for j in range(theta.shape[1]):
         sketch.theta[0, j] = theta[0, j]
@@ -271,6 +294,7 @@ def _(sketch, theta):
 
 
 @follow_update.of(Packed)
+@follow_update.of(Unpacked)
 def _(sketch, theta, offset, norm, indices, low, high):
     for p in range(np.uint64(low), np.uint64(high)):
         sketch.theta[0, indices[p]] = theta[0, indices[p]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from novikoff.kernels.alone import Excused
-from novikoff.kernels.sketch import Packed, Sketch
+from novikoff.kernels.sketch import Packed, Sketch, Unpacked
 from novikoff.training.problem import Problem, packed, packs, unpacked
 from novikoff.training.schemes import Scheme
 
@@ -22,8 +22,12 @@ class Alone:
     def __init__(self, problem: Problem, scheme: Scheme, rule: Any) -> None:
         self.signs = scheme.sides()[0].astype(np.int8)[problem.examples.labels]
         self._problem = problem
-        self._sketch = unpacked() if problem.sparse else problem.drawing.sketch(1)
         self._packs = rule.ADDITIVE and packs(problem.rows)
+        self._sketch: Sketch | Packed
+        if problem.sparse:
+            self._sketch = unpacked(Packed if self._packs else Unpacked)
+        else:
+            self._sketch = problem.drawing.sketch(1)
         # How far an update moves theta is known where it adds a multiple of the row.
         until = np.full(len(self.signs) if rule.ADDITIVE else 0, -np.inf)
         self._excused = Excused(until, np.zeros(1))

@@ -140,7 +140,8 @@ class Learner:
         self.n_seen = 0  # rows visited
         # How often each row asked for an update: of each hyperplane, or of joint ones.
         self.counted = np.zeros((scheme.n_parts, len(problem.weights)), np.int64)
-        self._space: dict[int, tuple[Arithmetic, Updates]] = {}  # of each thread, and for its log
+        # Of each thread, or an only one: None.
+        self._space: dict[int | None, tuple[Arithmetic, Updates]] = {}
         self._alone = Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
         self._everyone = np.arange(len(scheme.roles))
         self._planes: Any = None  # from the first epoch on
@@ -230,30 +231,37 @@ class Learner:
         planes: Planes,
         most: int,
         *more: Any,
-        thread: int = 0,
+        thread: int | None = None,
     ) -> Updates:
-        """Run a walking kernel to the end of `order`, and once more whenever its log is full."""
+        """Run a walking kernel to the end of `order`, and once more whenever its log is full.
+
+        thread : its number, if there are others
+        """
         dtype, n_numbers = self.state.theta.dtype, self.rule.NUMBERS
         if thread not in self._space:
+            arithmetic = new_arithmetic(self.state.theta, n_numbers, whole=self._whole)
             self._space[thread] = (
-                _all_apart(new_arithmetic(self.state.theta, n_numbers, whole=self._whole)),
+                arithmetic if thread is None else _all_apart(arithmetic),
                 Updates.room_for(max(1024, len(self.scheme.roles)), dtype, n_numbers),
             )
         arithmetic, space = self._space[thread]
-        seen = _apart(np.zeros(self.scheme.n_classes, np.int64))
+        seen, size = np.zeros(self.scheme.n_classes, np.int64), np.zeros(1, np.int64)
+        if thread is not None:
+            seen, size = _apart(seen), _apart(size)
         pieces: list[Updates] = []
         position, most_room = 0, max(1024, len(order) * most)
         while True:
-            log = Log(_apart(np.zeros(1, np.int64)), *space, seen, self.n_wrong)
+            size[0] = 0
+            log = Log(size, *space, seen, self.n_wrong)
             position, status = kernel(
                 self.problem.rows, self.problem.examples, order, position, plan, planes,
                 self.rule, arithmetic, log, *more,
             )  # fmt: skip
-            size = int(log.size[0])
+            n_found = int(size[0])
             if status == OVERFLOW:
-                what = StepError if np.isnan(space.numbers[size - 1, 0]) else ThetaOverflow
-                raise what(int(log.row[size - 1]), dtype)
-            found = space.first(size)
+                what = StepError if np.isnan(space.numbers[n_found - 1, 0]) else ThetaOverflow
+                raise what(int(log.row[n_found - 1]), dtype)
+            found = space.first(n_found)
             if position == len(order):
                 return Updates.joined([*pieces, found])
             pieces.append(found.kept())

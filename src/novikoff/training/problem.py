@@ -221,13 +221,12 @@ def packed(rows: Rows, norms: Floats, longest: int) -> Packed:
     )  # fmt: skip
 
 
-def unpacked() -> Packed:
-    """Of no rows: there is no sketch."""
-    none = np.empty(0)
-    return Packed(
-        np.empty(0, np.int32), 0, none, none, 0.0, 0.0, np.zeros((1, 0), np.float32),
-        np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.uint8),
-    )  # fmt: skip
+def unpacked(kind: type[Packed]) -> Packed:
+    """Of no rows: there is no sketch, or not yet."""
+    none, one = np.empty(0), np.zeros(1, np.int64)
+    words, read_in, epoch = np.empty(0, np.int32), np.zeros(0, np.uint8), np.zeros(1, np.uint8)
+    theta = np.zeros((1, 0), np.float32)
+    return kind(words, 0, none, none, 0.0, 0.0, theta, one, read_in, epoch)
 
 
 def _levels(matrix: Array) -> tuple[Floats, Floats]:
