@@ -146,7 +146,6 @@ class Learner:
         self._everyone = np.arange(len(scheme.roles))
         self._planes: Any = None  # from the first epoch on
         self._n_last: int | None = None  # updates of the last epoch
-        self._n_asked = np.zeros(len(scheme.roles), np.int64)  # of each hyperplane, in that epoch
         self._n_moved = 0.0  # weights, by updates since its norms were taken
         self._glance: Any = None  # from the first epoch on
         # Steps and values that are integers keep weights integers.
@@ -160,8 +159,6 @@ class Learner:
         """Visit the rows in `order` with every active hyperplane; all counters advance."""
         updates = self._visit(order)
         self._n_last = len(updates.row)
-        if self.n_threads > 1:
-            self._n_asked = np.bincount(updates.plane, minlength=len(self.active))
         self._n_moved += len(updates.row) * self.problem.mean_length
         tally(updates.plane, updates.row, self.counted)
         self.n_seen += len(order)
@@ -201,11 +198,7 @@ class Learner:
         if n_groups <= 1:
             plan = self.scheme.plan(self.active)
             return self._walk(walk, order, plan, planes, n_active, glance)
-        # Neighbours, about as busy as those of other threads: updates take as long as looking.
-        active = np.flatnonzero(self.active)
-        busy = 1.0 + self._n_asked[active] / max(1.0, self._n_asked.mean())
-        shares = busy.sum() * np.arange(1, n_groups) / n_groups
-        groups = np.split(active, np.searchsorted(np.cumsum(busy) - busy / 2.0, shares))
+        groups = np.array_split(np.flatnonzero(self.active), n_groups)
 
         def run(number: int) -> Updates:
             mine = np.zeros(len(self.active), bool)
