@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from novikoff.kernels.alone import Excused
-from novikoff.kernels.sketch import Packed, Sketch, Unpacked
+from novikoff.kernels.packed import Packed, Unpacked
+from novikoff.kernels.sketch import Sketch
 from novikoff.training.problem import Problem, packed, packs, unpacked
 from novikoff.training.schemes import Scheme
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.kernels.filter import precision_of, relative_error, underflow_error
+from novikoff.kernels.packed import Packed, pack
 from novikoff.kernels.rows import FETCHED, LINE, Rows, read_only, take
-from novikoff.kernels.sketch import Packed, Sketch, draw, narrow, pack
+from novikoff.kernels.sketch import Sketch, draw, narrow
 from novikoff.kernels.walk import Examples
 from novikoff.training.matrix import norms_of, refuse_bad_row
 
