@@ -154,6 +154,25 @@ def test_a_buffer_for_all_rows_is_shuffled_order(estimator, sparse):
     assert_same_model(streamed, whole, X)
 
 
+def test_batches_may_be_made_in_the_same_arrays():
+    """The next one is asked for while this one is learned from, and kept for later epochs."""
+    random = np.random.RandomState(0)
+    X = random.standard_normal((600, 5))
+    y = (X[:, 0] + 0.3 * random.standard_normal(600) > 0).astype(int)
+
+    class Batches:
+        def __iter__(self):
+            rows, labels = np.empty((100, 5)), np.empty(100, int)
+            for start in range(0, 600, 100):
+                rows[:], labels[:] = X[start : start + 100], y[start : start + 100]
+                yield rows, labels
+
+    expected = Perceptron(order="cyclic", max_iter=3).fit(X, y)
+    found = fit_stream(Perceptron(), Batches(), epochs=3)
+    np.testing.assert_array_equal(found.coef_, expected.coef_)
+    np.testing.assert_array_equal(found.n_updates_, expected.n_updates_)
+
+
 def test_a_smaller_buffer_does_not_depend_on_the_batches():
     X, y = make(3)
     one = fit_stream(AveragedPerceptron(), [(X, y)], shuffle_buffer=17)

@@ -56,6 +56,12 @@ class RowBlock:
         parts = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X, None, None)
         return (*parts, self.y, self.weights, self.norms)
 
+    def copied(self) -> RowBlock:
+        """The same rows in arrays that nobody else has."""
+        weights = None if self.weights is None else self.weights.copy()
+        norms = None if self.norms is None else self.norms.copy()
+        return RowBlock(self.X.copy(), self.y.copy(), weights, norms)
+
     def part(self, which: Any) -> RowBlock:
         """The rows that a slice or an array of row numbers picks."""
         weights = None if self.weights is None else self.weights[which]

@@ -81,6 +81,8 @@ def _of_batches(batches: Iterable[Any]) -> Source:
                     _check_alike(first, rows)
             except ValueError as error:
                 raise ValueError(f"Batch {number}: {error}") from error
+            # The next batch is made while this one is learned from, perhaps in the same arrays.
+            rows = rows if isinstance(batches, list | tuple) else rows.copied()
             first = first or rows
             yield rows
 
