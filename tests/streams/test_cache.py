@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from novikoff.streams import blocks
+from novikoff import Perceptron
+from novikoff.streams import blocks, fit_stream
 from novikoff.streams.blocks import RowBlock, RowCache, joined
+from tests.systems import posix
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -34,3 +36,19 @@ def test_rows_come_back_in_their_order(monkeypatch, sparse, weighted, together, 
             if theirs is not None:
                 np.testing.assert_array_equal(mine, theirs)
     cache.close()
+
+
+@posix
+@pytest.mark.parametrize("together", [1, 2**23])
+def test_a_full_disk_is_named_whenever_rows_are_written(monkeypatch, together):
+    import resource
+
+    monkeypatch.setattr(blocks, "_TOGETHER", together)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    batches = [(np.eye(50), np.arange(50) % 2)] * 3
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # the system refuses more
+    try:
+        with pytest.raises(OSError, match=r"cache of parsed rows could not be written .* cache="):
+            fit_stream(Perceptron(), batches, epochs=2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
