@@ -17,8 +17,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from novikoff import OnlineClassifier, load, max_margin, rules, save
+from novikoff.kernels.filter import precision_of
+from novikoff.kernels.rows import Rows, row_norms
+from novikoff.kernels.rules import asks, norm_after, update
 from novikoff.streams import fit_stream
 from novikoff.training.capabilities import limit
+from novikoff.training.state import State, kept_beside
 from tests.examples import examples
 from tests.reference import (
     Alma,
@@ -98,6 +102,34 @@ def test_every_keeper_equals_the_oracle(name, dtype):
     same(vote.survival_times_[0], oracle.survival())
     same(vote.decision_function(X), np.array([oracle.vote(x) for x in X], float))
     same(fitted("pocket").coef_[0], oracle.pocket(weights)[0])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_norm_of_theta_is_followed_upwards(name, dtype):
+    """The bounds on rounded scores are made of it."""
+    random, told = np.random.default_rng(0), FAMILY[name][0].told()
+    X = (random.standard_normal((60, 12)) * 2.0 ** random.integers(-9, 9, (60, 12))).astype(dtype)
+    values, row_norm, precision = X.reshape(-1), np.empty(60), precision_of(dtype)
+    row_norms(Rows(values, None, None, 12), 1.0, row_norm)
+    state = State.begin(1, 12, dtype, sparse=False, constant=1.0, beside=kept_beside(told))
+    theta, offset, extra, *more = state.hypothesis
+    numbers, bound, moved = np.empty((1, told.NUMBERS), dtype), 0.0, 0
+    for i, x in enumerate(X):
+        y, at = (-1.0) ** i, (values, None, 12 * i, 12 * i + 12)
+        s = float(x.astype(float) @ theta[0].astype(float)) + float(offset[0])
+        error = 1e-9 * (1.0 + bound * row_norm[i])
+        if not asks(told, y, y, told.size, s, error, bound, row_norm[i], theta, offset, extra, 0,
+                    -1, *at, *more, numbers, 0):  # fmt: skip
+            continue
+        grown = update(told, theta, offset, extra, None, None, 0, 1.0, *at, *more, numbers, 0, 0.0)
+        step = float(numbers[0, 0])
+        inner = step * s + abs(step) * error
+        bound = norm_after(told, grown, inner, step, bound, row_norm[i], 12, precision)
+        exact = sum(Fraction(float(w)) ** 2 for w in (*theta[0], *offset))
+        assert exact <= Fraction(bound) ** 2 <= exact * (1 + Fraction(1, 10**5))
+        moved += 1
+    assert moved > 10
 
 
 @compiling

@@ -26,9 +26,8 @@ from novikoff.kernels.rules import (
     Extra,
     additive,
     asks,
-    at_most,
     declared,
-    squares_added,
+    square_gained,
     update,
 )
 from novikoff.rules import Rule
@@ -122,24 +121,24 @@ def _(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indices, l
       limbs, numbers, e, count):  # fmt: skip
     squares, offset_squares = extra
     step = sign * np.float64(numbers[e, 0])
-    grown, size = 0.0, 0.0
+    grown = 0.0
     for p in range(low, high):
         j = p - low if indices is None else indices[p]
         x = np.float64(values[p])
         squares[k, j] += x * x
         old = theta[k, j]
         theta[k, j] = np.float64(old) + step * x / math.sqrt(squares[k, j])
-        grown, size = squares_added(grown, size, old, theta[k, j])
+        grown += square_gained(old, theta[k, j])
         if sums is not None:
             sums[k, j] += count * (np.float64(theta[k, j]) - np.float64(old))
     if constant > 0.0:
         offset_squares[k] += 1.0
         old = offset[k]
         offset[k] = np.float64(old) + step / math.sqrt(offset_squares[k])
-        grown, size = squares_added(grown, size, old, offset[k])
+        grown += square_gained(old, offset[k])
         if offset_sums is not None:
             offset_sums[k] += count * (np.float64(offset[k]) - np.float64(old))
-    return at_most(grown, size, high - low)
+    return grown
 
 
 class Adaptive(Rule):

@@ -210,7 +210,7 @@ def walk_one(rows, examples, order, start, signs, planes, rule, arithmetic, log,
         step = np.float64(log.numbers[n_logged, 0])
         n_logged += 1
         inner = step * score + abs(step) * error
-        norm = norm_after(rule, grown, inner, step, norm, row_norm, precision)
+        norm = norm_after(rule, grown, inner, step, norm, row_norm, theta.shape[1], precision)
         moved[0] = path_after(moved[0], step, row_norm, norm, precision)
         if drawn:
             base, norm = follow_update(sketch, theta, offset, norm, indices, low, high)

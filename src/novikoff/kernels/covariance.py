@@ -31,7 +31,7 @@ from novikoff.kernels.rounded import (
     grid_for,
     nearest,
 )
-from novikoff.kernels.rules import Extra, add_sum, at_most, declared, squares_added, update
+from novikoff.kernels.rules import Extra, add_sum, declared, square_gained, update
 
 # Of shards the smallest variances: together they have seen more than the one that is surest. The
 # smallest numbers of several matrices would be no covariance; their mean is.
@@ -68,9 +68,9 @@ def _update(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indi
 @row_kernel
 def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, low, high, constant,
             limbs, step, beta, count):  # fmt: skip
-    """The update; returns by how much the square of theta's norm grew at most."""
+    """The update; returns by how much the square of theta's norm grew, as `update` does."""
     fill(sigma, k, values, indices, low, high, constant, limbs)
-    grown, size, width = 0.0, 0.0, theta.shape[1]
+    grown, width = 0.0, theta.shape[1]
     n_moved = width if sigma.ndim == 3 else high - low
     plane, first = np.uint64(k), np.uint64(low)
     for place in range(np.uint64(n_moved)):
@@ -82,7 +82,7 @@ def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
         old = theta[plane, j]
         new = old + step * theta.dtype.type(u)
         theta[plane, j] = new
-        grown, size = squares_added(grown, size, old, new)
+        grown += square_gained(old, new)
         if sums is not None:
             sums[plane, j] += count * (np.float64(new) - np.float64(old))
         if sigma.ndim == 2:
@@ -91,7 +91,7 @@ def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
     old = offset[k]
     new = old + step * offset.dtype.type(u)
     offset[k] = new
-    grown, size = squares_added(grown, size, old, new)
+    grown += square_gained(old, new)
     add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
     if sigma.ndim == 2:
         rest[k] = max(rest[k] - beta * (u * u), 0.0)
@@ -99,7 +99,7 @@ def _shrink(sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
         for i in range(width + 1):
             for j in range(width + 1):
                 sigma[k, i, j] -= beta * (sigma[k, width + 1, i] * sigma[k, width + 1, j])
-    return at_most(grown, size, n_moved)
+    return grown
 
 
 @_shrink.at_once
@@ -115,8 +115,7 @@ def _(loop, sigma, rest, theta, offset, sums, offset_sums, k, values, indices, l
         if sums is not None:
             sums[k, j] += count * (new.astype(np.float64) - old)
         sigma[k, j] = np.maximum(sigma[k, j] - beta * (u * u), 0.0)
-        after, before = np.square(new, dtype=np.float64), np.square(old, dtype=np.float64)
-        grown = at_most((after - before).sum(), (after + before).sum(), high - low)
+        grown = square_gained(old, new).sum()
     return grown + loop(
         sigma, rest, theta, offset, sums, offset_sums, k, values, indices, done, high, constant,
         limbs, step, beta, count,

@@ -129,7 +129,9 @@ def move(
     )  # fmt: skip
     step = sign * np.float64(log.numbers[entry, 0])
     inner = step * score + abs(step) * error
-    planes.norms[k] = norm_after(rule, grown, inner, step, planes.norms[k], row_norm, precision)
+    planes.norms[k] = norm_after(
+        rule, grown, inner, step, planes.norms[k], row_norm, planes.theta.shape[1], precision
+    )
     # While the norm is small no weight can have overflowed; beyond, look at the weights themselves.
     if planes.norms[k] < 0.1 * precision.huge:
         return True

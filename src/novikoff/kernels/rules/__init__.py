@@ -37,8 +37,8 @@ from novikoff.kernels.filter import grown_norm
 from novikoff.kernels.rows import add_row
 
 __all__ = [
-    "Extra", "add_sum", "additive", "asks", "at_most", "declared", "enough", "norm_after",
-    "scale_and_add", "scaling", "squares_added", "update", "write_step",
+    "Extra", "add_sum", "additive", "asks", "declared", "enough", "norm_after", "scale_and_add",
+    "scaling", "square_gained", "update", "write_step",
 ]  # fmt: skip
 
 
@@ -95,17 +95,17 @@ def update(rule, theta, offset, extra, sums, offset_sums, k, sign, values, indic
     """Hyperplane k moves by the update numbers[e], with `sign` -1 away from the row.
 
     sums, offset_sums : the lazy average, += count * (new - old); or None
-    Returns by how much the square of ||(theta[k], offset[k])|| grew at most, see `at_most`; 0.0
-    where `norm_after` does without.
+    Returns the sum of `square_gained` over all that moved; 0.0 where `norm_after` does without.
     """
 
 
 @by_class
-def norm_after(rule, grown, inner, step, norm, row_norm, precision):
+def norm_after(rule, grown, inner, step, norm, row_norm, width, precision):
     """An upper bound on ||(theta[k], offset[k])|| after an update whose first number is `step`.
 
     grown : what `update` returned; norm, row_norm : bounds from before, and on ||(x, 1)||
     inner : an upper bound on step * (theta[k] . x + offset[k]) before the update
+    width : how many weights theta[k] has
     """
 
 
@@ -188,25 +188,23 @@ def scale_and_add(
 ):  # fmt: skip
     """`update` of a rule that is `scaling`; that is never joint, so that there is no sign."""
     step, scale = numbers[e, 0], numbers[e, 1]
-    grown, size, begin = 0.0, 0.0, np.int64(0)
+    grown, begin = 0.0, np.int64(0)
     for p in range(low, high):
         j = np.int64(p - low) if indices is None else np.int64(indices[p])
-        more, larger = _scale_range(theta, sums, k, begin, j, scale, count)
+        grown += _scale_range(theta, sums, k, begin, j, scale, count)
         old = theta[k, j]
         new = _scaled(theta, old, scale, step * theta.dtype.type(values[p]))
         theta[k, j] = new
         if sums is not None:
             sums[k, j] = _summed(sums[k, j], count, old, new)
-        grown, size = squares_added(grown + more, size + larger, old, new)
+        grown += square_gained(old, new)
         begin = j + 1
-    more, larger = _scale_range(theta, sums, k, begin, theta.shape[1], scale, count)
-    grown, size = grown + more, size + larger
+    grown += _scale_range(theta, sums, k, begin, theta.shape[1], scale, count)
     old = offset[k]
     new = _scaled(theta, old, scale, step * offset.dtype.type(constant))
     offset[k] = new
     add_sum(offset_sums, k, count * (np.float64(new) - np.float64(old)))
-    grown, size = squares_added(grown, size, old, new)
-    return at_most(grown, size, theta.shape[1])
+    return grown + square_gained(old, new)
 
 
 @row_kernel
@@ -217,32 +215,29 @@ def _scaled(theta, weight, scale, added):
 
 @reordering_row_kernel
 def _scale_range(theta, sums, k, begin, end, scale, count):
-    """Scale the weights begin ... end - 1; returns the sums of `squares_added` over them."""
-    grown = size = 0.0
+    """Scale the weights begin ... end - 1; returns the sum of `square_gained` over them."""
+    grown = 0.0
     k = np.uint64(k)
     for j in range(np.uint64(begin), np.uint64(end)):
         old = theta[k, j]
         new = _scaled(theta, old, scale, theta.dtype.type(0))
         theta[k, j] = new
-        more, larger = squares_added(0.0, 0.0, old, new)
-        grown += more
-        size += larger
+        grown += square_gained(old, new)
         if sums is not None:
             sums[k, j] = _summed(sums[k, j], count, old, new)
-    return grown, size
+    return grown
 
 
 @_scale_range.by_numpy
 def _(theta, sums, k, begin, end, scale, count):
     if begin == end:
-        return 0.0, 0.0
+        return 0.0
     old = theta[k, begin:end].copy()
     new = _scaled(theta, old, scale, theta.dtype.type(0))
     theta[k, begin:end] = new
     if sums is not None:
         sums[k, begin:end] = _summed(sums[k, begin:end], count, old, new)
-    after, before = np.square(new, dtype=np.float64), np.square(old, dtype=np.float64)
-    return (after - before).sum(), (after + before).sum()
+    return square_gained(old, new).sum()
 
 
 @row_kernel
@@ -251,12 +246,14 @@ def _summed(total, count, old, new):
     return total + count * (np.float64(new) - np.float64(old))
 
 
-def _grown(rule, grown, inner, step, norm, row_norm, precision):
+def _grown(rule, grown, inner, step, norm, row_norm, width, precision):
     return grown_norm(norm, inner, step, row_norm, precision)
 
 
-def _followed(rule, grown, inner, step, norm, row_norm, precision):
-    return math.sqrt(max(norm * norm + grown, 0.0) * (1.0 + 1e-15) + 2.0**-1000)
+def _followed(rule, grown, inner, step, norm, row_norm, width, precision):
+    # Of the sizes of the terms of `grown`, which sum to less than both squares, a few units each.
+    rounded = 1.0 + (width + 16) * 2.0**-52
+    return math.sqrt(max(norm * norm * rounded + grown, 0.0) * rounded + 2.0**-1000)
 
 
 @row_kernel
@@ -272,16 +269,10 @@ def write_step(numbers, e, y, step, sound):
 
 
 @row_kernel
-def squares_added(grown, size, old, new):
-    """(grown, size) after one more weight: the sum of new^2 - old^2, and that of new^2 + old^2."""
-    after, before = np.float64(new) * np.float64(new), np.float64(old) * np.float64(old)
-    return grown + (after - before), size + (after + before)
-
-
-@row_kernel
-def at_most(grown, size, n_terms):
-    """An upper bound on the first sum of `squares_added`, had nothing been rounded."""
-    return grown + (n_terms + 8) * 2.0**-52 * size
+def square_gained(old, new):
+    """new^2 - old^2, with three roundings."""
+    new, old = np.float64(new), np.float64(old)
+    return (new - old) * (new + old)
 
 
 @row_kernel
