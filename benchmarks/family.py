@@ -16,6 +16,7 @@ from benchmarks.timing import in_turns
 from novikoff import OnlineClassifier, Perceptron, rules
 
 ROWS = 10_000  # that river learns from
+_TIMES = 20  # as many turns: what an update costs is a small difference of times
 PEERS = {
     "PA-I": ("PAClassifier", rules.PassiveAggressive()),
     "ALMA": ("ALMAClassifier", rules.ALMA()),
@@ -71,7 +72,7 @@ def quiet_and_learning(rule: rules.Rule, repeat: int) -> np.ndarray:
     for model in models:
         counts += [model.fit(X, y, **start).n_updates_[0], model.fit(X, y).n_updates_[0]]
     assert counts[0] == counts[2] == 0
-    times = in_turns(*runs, repeat=repeat)
+    times = in_turns(*runs, repeat=_TIMES * repeat)
     each = (times[:, 1::2] - times[:, ::2]) / counts[1::2]
     return np.column_stack([times[:, 0], each[:, 0], times[:, 2], each[:, 1]])
 
