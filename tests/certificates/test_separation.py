@@ -321,7 +321,16 @@ def test_which_of_two_classes_is_meant_is_said():
     assert result.coefficients == separation(X, [1, 0, 1]).coefficients == ("+inf", "finite")
     assert result.notes == ("The coefficients are those of the outcome low, against high.",)
     times = np.array([[1, "dead"], [2, "alive"], [3, "dead"]], object)
-    assert separation(X, times, family="cox").notes == ("dead is an event, alive is none.",)
+    for told in (times, ([1, 2, 3], times[:, 1]), ([1, 2, 3], list(times[:, 1]))):
+        found = separation(X, told, family="cox")
+        assert found.notes == ("dead is an event, alive is none.",)
+        assert found.verify(X, told)
+    codes = separation(X, ([1, 2, 3], [2, 1, 2]), family="cox")  # as R codes them
+    assert codes.notes == ("2 is an event, 1 is none.",)
+    assert not separation(X, ([1, 2, 3], [True, False, True]), family="cox").notes
+    assert separation(X, [1, -1, 1]).notes == (
+        "The coefficients are those of the outcome 1, against -1.",
+    )
 
 
 def test_without_columns_there_is_an_intercept():
@@ -520,6 +529,10 @@ class TestStatsmodels:
                        families.Binomial(links.Log())):  # fmt: skip
             with pytest.raises(ValueError, match="is none that can be asked about"):
                 separation(sm.GLM(self.y, self.X, family=family))
+        with np.errstate(divide="ignore"):
+            model = sm.GLM(self.y, self.X, family=sm.families.Poisson(), exposure=0 * self.y)
+        with pytest.raises(ValueError, match="exposure of row 0 of the model is not a finite"):
+            separation(model)
         with pytest.raises(ValueError, match="OLS is none of the models"):
             separation(sm.OLS(self.y, self.X))
         with pytest.raises(ValueError, match="brings its own outcomes"):

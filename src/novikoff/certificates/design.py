@@ -159,7 +159,11 @@ def _times(y: Any, entry: Any) -> tuple[Any, Any]:
         entry = None if entry is None else moments[1]
     time = moments[0]
     refuse_large_integers("The times", time)
-    return np.column_stack([np.asarray(part, np.float64) for part in (time, event)]), entry
+    both = np.asarray(time), np.asarray(event)
+    if both[0].shape != both[1].shape:
+        raise ValueError(f"There are {len(both[0])} times and {len(both[1])} events.")
+    kind = np.float64 if all(part.dtype.kind in "biuf" for part in both) else object
+    return np.column_stack([part.astype(kind) for part in both]), entry
 
 
 def _counted(moments: list[Array]) -> list[Ints]:

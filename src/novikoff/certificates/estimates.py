@@ -62,10 +62,11 @@ class Separation(Document):
     verdict : "estimates exist", "complete separation" or "quasi-complete separation"
         "undecided" if the search had to end; `notes` then say what is known.
     coefficients : tuple of str
-        For each coefficient "finite", "-inf", "+inf" (where its estimate goes), "undetermined" (it
-        diverges, but whereto depends on the path) or "not identified" (it can be changed, with
-        others, without changing the likelihood). In the order of `names`; with several
-        `outcomes`, those of the first outcome come first.
+        For each coefficient "finite", "-inf", "+inf" (where its estimate goes), "undetermined"
+        (some paths to the supremum of the likelihood take it to either infinity, others leave it
+        finite) or "not identified" (it can be changed, with others, without changing the
+        likelihood). In the order of `names`; with several `outcomes`, those of the first outcome
+        come first.
     names : tuple of str
     outcomes : tuple of str
         Multinomial: the classes that have coefficients, the reference being the one that has

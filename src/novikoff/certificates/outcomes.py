@@ -20,7 +20,7 @@ from novikoff.training.input import check_labels, check_numbers, is_missing, num
 from novikoff.training.matrix import as_rows, refuse_not_finite
 
 Columns = dict[str, Floats]
-# What is said of two classes that have names.
+# What is said of two classes that are not 0 and 1.
 WORDS = {
     "binomial": "The coefficients are those of the outcome {1}, against {0}.",
     "conditional": "Rows with {1} are chosen, rows with {0} are not.",
@@ -68,9 +68,10 @@ def question(design: Design) -> Question:
     """Read a design; whatever is wrong with it is said."""
     if design.family not in FAMILIES:
         raise ValueError(
-            f"family={design.family!r} is none of {', '.join(map(repr, FAMILIES))}. (Links under "
-            "which the likelihood is not monotone in the score, such as log-binomial, identity and "
-            "cauchit, are none of them: there it is another question.)"
+            f"family={design.family!r} is none of {', '.join(map(repr, FAMILIES))}. (Logit, probit "
+            "and complementary log-log are 'binomial'. Links that bound the score, as log-binomial "
+            "and identity do, or whose log-likelihood is not concave, as that of cauchit, are none "
+            "of them: there it is another question.)"
         )
     family = FAMILIES[design.family]
     for name in ("groups", "entry", "strata"):
@@ -141,8 +142,13 @@ def _two(values: Any, n: int, what: str) -> tuple[Floats, tuple[str, ...]]:
     if len(labels) != 2:
         shown = ", ".join(map(repr, labels.tolist()[:5])) + ", ..." * (len(labels) > 5)
         raise ValueError(f"{what} must be of two kinds; there are {len(labels)}: {shown}.")
-    called = () if labels.dtype.kind in "biuf" else tuple(map(str, labels.tolist()))
+    kinds = labels.tolist()
+    called = () if kinds == [0, 1] else tuple(_shown(kind) for kind in kinds)
     return numbers.astype(np.float64), called
+
+
+def _shown(label: Any) -> str:
+    return f"{label:g}" if isinstance(label, float) else str(label)
 
 
 def _read_binomial(design: Design, n: int) -> Outcomes:
@@ -200,7 +206,7 @@ def _read_cox(design: Design, n: int) -> Outcomes:
             f"y must be times and events, as two columns or as a tuple (time, event); its shape is "
             f"{y.shape}."
         )
-    if len(np.unique(y[:, 1])) > 2 >= len(np.unique(y[:, 0])):
+    if y.dtype != object and len(np.unique(y[:, 1])) > 2 >= len(np.unique(y[:, 0])):
         raise ValueError("y must be (time, event); its first column looks like the event.")
     time, (event, classes) = _numbers(y[:, 0], n, "time"), _two(y[:, 1], n, "The events")
     if not event.any():

@@ -104,7 +104,8 @@ def separation(
         - "conditional" (conditional logit): labels of two classes, the second being the rows that
           are chosen, and `groups`. Any number may be chosen in each group.
         - "cox" (proportional hazards, Breslow's or Efron's ties): times and events, as two columns
-          or as a tuple (time, event); `entry` and `strata` if there are any.
+          or as a tuple (time, event); `entry` and `strata` if there are any. Of two kinds of event
+          that are not 0 and 1 the second, in their order, is the one that counts.
     fit_intercept : bool, default=True
         Whether the model has an intercept that is no column of X. The last three families have
         none.

@@ -69,7 +69,16 @@ def model_design(model: Any) -> Design:
     used = np.flatnonzero(_weights(model))
     if len(used) < n:
         notes.append(f"{count(n - len(used), 'row')} of weight 0 left out.")
-    if any(np.any(getattr(model, name, None)) for name in ("offset", "exposure")):
+    beside = [getattr(model, name, None) for name in ("offset", "exposure")]
+    shifts = [np.asarray(given, float)[used] for given in beside if np.any(given)]
+    for shift in shifts:  # statsmodels keeps the logarithm of the exposure
+        bad = used[~np.isfinite(shift)]
+        if len(bad):
+            raise ValueError(
+                f"The offset or exposure of row {bad[0]} of the model is not a finite number, or "
+                "not positive: such a row says nothing. Leave it out."
+            )
+    if shifts:
         notes.append("Offset and exposure do not matter to the existence of estimates.")
     names = tuple(map(str, model.exog_names))[: model.exog.shape[1]]
     rows = np.setdiff1d(np.arange(n + len(gone)), gone)[used]
@@ -110,7 +119,7 @@ def _glm(model: Any) -> Design:
         allowed = "; ".join(f"{name} with {', '.join(links)}" for name, links in accepted.items())
         raise ValueError(
             f"A GLM of the family {family} with the link {link} is none that can be asked about: "
-            f"{allowed}. (Under other links the likelihood is not monotone in the score.)"
+            f"{allowed}. (Of others it is another question.)"
         )
     return _binary(model) if family == "Binomial" else _poisson(model)
 

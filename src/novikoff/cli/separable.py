@@ -223,7 +223,9 @@ def _show_core(output: Output, loaded: Loaded, result: Separability) -> dict[str
     judged = dict(zip(names, result.infinite, strict=True))
     told = {name: what for name, what in judged.items() if what != "finite"}
     if told:
-        output.line("Logistic regression would give these coefficients no finite value:")
+        output.line(
+            "These coefficients of a logistic regression have no finite value of their own:"
+        )
         shown = list(told.items())[:MOST_FEATURES]
         output.table(["feature", "coefficient"], [[plain(name), what] for name, what in shown])
         if len(told) > MOST_FEATURES:
