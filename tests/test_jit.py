@@ -5,8 +5,10 @@ import platform
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+from novikoff import _jit
 from tests.systems import posix
 
 COMPILED = {**os.environ, "NOVIKOFF_PATIENCE": "0", "NUMBA_DISABLE_JIT": "0"}
@@ -204,6 +206,18 @@ def test_what_lies_on_disk_for_other_types_is_compiled_only_where_that_is_worth_
     assert loaded(usual, "float64") == [0]
     assert loaded(COMPILED, "float64") == [1]
     assert loaded(usual, "float64", "float32") == [1, 1]
+
+
+def test_calls_that_are_not_worth_a_compiler_seldom_ask_what_lies_on_disk(monkeypatch):
+    asked = []
+    monkeypatch.setattr(_jit, "patience", None)
+    monkeypatch.setattr(_jit, "_WORTH_LOADING", 0.0)
+    monkeypatch.setattr(_jit, "_WORTH_NUMBA", 0.0)
+    monkeypatch.setattr(_jit.Kernel, "_is_on_disk", lambda *_: asked.append(True))
+    total = _jit.kernel(lambda x: x.sum())
+    for _ in range(1000):
+        total(np.ones(3))
+    assert 1 <= len(asked) <= 20
 
 
 STRICT = """

@@ -114,7 +114,7 @@ class Kernel:
         self._given_loop = False
         self._a_value, self._worth = _A_VALUE, _WORTH_COMPILING
         self._options = options
-        self._spent = 0.0
+        self._spent = self._looked = 0.0  # `_looked`: before so much nothing lay on disk
         self._ready: Any = None  # numba's dispatcher, once there is one
 
     def __call__(self, *arguments: Any) -> Any:
@@ -159,7 +159,7 @@ class Kernel:
         def decide(*arguments: Any) -> Any:
             if not self._worth_compiling(arguments):
                 return self._plainly
-            self._spent = 0.0
+            self._spent = self._looked = 0.0
             with _keeping_garbage():
                 return compile_for(*arguments)
 
@@ -187,7 +187,12 @@ class Kernel:
         if patience is not None:
             return estimate >= patience
         loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
-        return estimate > self._worth or (estimate > loading and self._is_on_disk(arguments))
+        if estimate > self._worth or not estimate > max(loading, self._looked):
+            return estimate > self._worth
+        found = self._is_on_disk(arguments)
+        if not found:  # to look again at every call would cost more than many of them
+            self._looked = 2.0 * estimate
+        return found
 
     def _is_on_disk(self, arguments: Any) -> bool:
         """Whether it lies there compiled for the types of these arguments."""
