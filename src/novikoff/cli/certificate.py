@@ -7,7 +7,6 @@ what comes out must be what it says, to the bit; only then are its proofs checke
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,40 +31,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "novikoff.certificate", 1
 LARGEST = 1 << 28  # bytes of a certificate that are read at all
-BLOCK = 4096  # rows hashed at a time
 TABLE = "table"
-
-
-def matrix_sha256(X: Any) -> str:
-    """SHA-256 of a matrix: its shape, then column and value of every non-zero, row by row.
-
-    Everything as 64 bits, little-endian, with the count of non-zeros before each row's; dense and
-    sparse storage of the same numbers have the same digest.
-    """
-    import numpy as np
-
-    state = hashlib.sha256(b"novikoff matrix v1\n")
-    state.update(np.array(X.shape, "<u8").tobytes())
-    for counts, columns, values in _non_zeros(X):
-        for array, kind in ((counts, "<u8"), (columns, "<u8"), (values, "<f8")):
-            state.update(np.ascontiguousarray(array).astype(kind).tobytes())
-    return state.hexdigest()
-
-
-def _non_zeros(X: Any) -> Iterator[tuple[Any, Any, Any]]:
-    import numpy as np
-    import scipy.sparse as sp
-
-    for first in range(0, X.shape[0], BLOCK):
-        part = X[first : first + BLOCK]
-        if sp.issparse(part):
-            part = sp.csr_array(part, copy=True)
-            part.sum_duplicates()
-            part.eliminate_zeros()
-            yield np.diff(part.indptr), part.indices, part.data
-        else:
-            rows, columns = np.nonzero(part)
-            yield np.bincount(rows, minlength=len(part)), columns, part[rows, columns]
 
 
 def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -> None:
@@ -79,7 +45,6 @@ def write(path: Path, loaded: Loaded, found: list[tuple[Sides, Separability]]) -
     contents = {
         "target": None if table is None else table.target,
         "encoding": {**encoding, "features": loaded.features},
-        "sha256": matrix_sha256(loaded.X),
         "claims": [
             {
                 "positive": sides.positive,
@@ -133,7 +98,6 @@ class Certificate:
     zero_based: bool  # of LIBSVM text
     columns: Any
     features: list[str]
-    sha256: str
     claims: list[Claim]
 
 
@@ -185,7 +149,6 @@ def _parsed(document: Any) -> Certificate | regression.Certificate:
         zero_based=how != TABLE and field(options, "zero_based", bool),
         columns=encoding.get("columns"),
         features=features,
-        sha256=field(document, "sha256", str),
         claims=[
             Claim(
                 field(claim, "positive", str),
