@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from novikoff.persistence.container import open_file
 from novikoff.persistence.reading import Reader
 from novikoff.streams import CheckpointError, fit_stream
 from novikoff.streams.checkpoint import KIND, write_archive
+from novikoff.training.schemes import Role
 from tests.streams.test_checkpoint import Killed, assert_same, die_after, small_blocks, text
 
 __all__ = ["text"]
@@ -68,19 +71,26 @@ def forge(path, change):
     with open_file(path, KIND) as file:
         stored = Reader(file).content()
     change(stored["content"])
-    write_archive(path, KIND, json.loads(stored["settings"]), stored["content"])
+    with pytest.MonkeyPatch.context() as patch:  # what is unsound would not be written
+        patch.setattr("novikoff.persistence.writing.check", lambda thing: None)
+        write_archive(path, KIND, json.loads(stored["settings"]), stored["content"])
 
 
 def put(*path, to):
     """Replace what is at a path of keys, by a value or by a function of what was there."""
 
-    def change(content):
-        *way, last = path
-        for step in way:
-            content = content[step]
-        content[last] = to(content[last]) if callable(to) else to
+    def changed(thing, first=None, *more):
+        if first is None:
+            return to(thing) if callable(to) else to
+        if not isinstance(thing, dict | list):
+            part = changed(getattr(thing, first), *more)
+            put_in = thing._replace if hasattr(thing, "_replace") else partial(replace, thing)
+            return put_in(**{first: part})
+        copy = thing.copy()
+        copy[first] = changed(thing[first], *more)
+        return copy
 
-    return change
+    return lambda content: content.update(changed(content, *path))
 
 
 def first(value):
@@ -98,7 +108,7 @@ def wider(array):
 
 def sums_of(content):
     """The sums of a mean, for the hyperplanes of a checkpoint."""
-    theta = content["state"]["theta"]
+    theta = content["state"].theta
     return {"sums": np.zeros_like(theta), "sums_offset": np.zeros(len(theta))}
 
 
@@ -118,7 +128,7 @@ STANDING = {
     "counts-negative": put("state", "counts", to=first(-1)),
     "counts-short": put("state", "counts", to=lambda a: a[:1]),
     "constant": put("state", "constant", to=0.0),
-    "sums": lambda c: c["state"]["beside"].update(sums_of(c)),
+    "sums": lambda c: c["state"].beside.update(sums_of(c)),
     "beside-none": put("state", "beside", to=None),
     "beside-list": put("state", "beside", to=lambda b: []),
     "wrong-none": put("n_wrong", to=None),
@@ -137,7 +147,7 @@ STANDING = {
     "scheme-joint": put("scheme", "name", to="joint"),
     "scheme-closed": put("scheme", "open", to=False),
     "scheme-roles": put("scheme", "roles", to=lambda r: r[:-1]),
-    "scheme-wild": put("scheme", "roles", to=lambda r: [[0, 10**6], *r[1:]]),
+    "scheme-wild": put("scheme", "roles", to=lambda r: (Role(0, 10**6), *r[1:])),
     "epochs": put("n_epochs", to=10**9),
     "epochs-one": put("n_epochs", to=1),
     "epochs-none": put("n_epochs", to=None),
@@ -261,7 +271,7 @@ def test_a_made_up_vote_is_refused(killed, text, change):
         put("history", "rule", to=None),
         put("history", "rule", to=PassiveAggressiveRule(1.0, 1.0, False)),
         put("history", "start", "beside", to=None),
-        lambda c: c["history"]["start"]["beside"].update(sums_of(c)),
+        lambda c: c["history"].start.beside.update(sums_of(c)),
     ],
 )
 def test_made_up_rows_of_a_vote_are_refused(killed, text, change):

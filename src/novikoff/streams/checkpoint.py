@@ -20,12 +20,10 @@ import numpy as np
 
 from novikoff._arrays import Array, Bools, Ints
 from novikoff._json import read_json
-from novikoff.kernels.rows import Rows
 from novikoff.persistence.check_linear import check_labels
 from novikoff.persistence.check_votes import check_vote
 from novikoff.persistence.checks import (
     array_of,
-    check,
     check_beside,
     check_share,
     integers,
@@ -38,10 +36,10 @@ from novikoff.persistence.writing import Writer
 from novikoff.streams.numbered import ReadSoFar
 from novikoff.training.loop import EPOCH_LIMIT, SEPARATED
 from novikoff.training.matrix import theta_dtype
-from novikoff.training.schemes import Role, Scheme, closed_scheme, open_scheme
+from novikoff.training.schemes import Scheme, closed_scheme, open_scheme
 from novikoff.training.spec import RunSpec
 from novikoff.training.state import State
-from novikoff.training.votes import Chain, History
+from novikoff.training.votes import History
 
 T = TypeVar("T")
 
@@ -147,7 +145,7 @@ def another_run(path: Path, how: str) -> CheckpointError:
     )
 
 
-KIND = Kind("checkpoint", "novikoff.checkpoint", 3)
+KIND = Kind("checkpoint", "novikoff.checkpoint", 4)
 
 
 def write(
@@ -160,23 +158,8 @@ def write(
     assert standing.read is not None
     random = np.random.RandomState(0)
     random.set_state(standing.random)
-    roles = [list(role) for role in standing.scheme.roles]
-    content = vars(standing) | {
-        "scheme": vars(standing.scheme) | {"roles": roles},
-        "state": vars(standing.state),
-        "random": random,
-        "read": standing.read._asdict(),
-        "history": None,
-    }
-    if history is not None:
-        content["history"] = {
-            "rule": history.rule,
-            "start": vars(history.start),
-            "kept": [rows._asdict() for rows in history.kept],
-            "n_kept": history.n_kept,
-            "chains": [chain._asdict() for chain in history.chains],
-        }
-    write_archive(path, KIND, settings, content)
+    more = {"random": random, "read": standing.read._asdict(), "history": history}
+    write_archive(path, KIND, settings, vars(standing) | more)
 
 
 def read(path: Path, settings: dict[str, Any]) -> tuple[StreamStanding, History | None]:
@@ -185,39 +168,20 @@ def read(path: Path, settings: dict[str, Any]) -> tuple[StreamStanding, History 
 
 
 def _built(stored: dict[str, Any]) -> tuple[StreamStanding, History | None]:
-    history = stored.pop("history")
-    roles = tuple(Role(*role) for role in stored["scheme"].pop("roles"))
-    standing = StreamStanding(
-        **stored
-        | {
-            "scheme": Scheme(**stored["scheme"], roles=roles),
-            "state": State(**stored["state"]),
-            "random": _random(stored["random"]),
-            "read": ReadSoFar(**stored["read"]),
-        }
-    )
+    history, random = stored.pop("history"), stored.pop("random")
+    require(type(random) is np.random.RandomState, "it has no random state.")
+    read = ReadSoFar(**stored.pop("read"))
+    standing = StreamStanding(**stored, random=random.get_state(), read=read)
     _check(standing)
-    if history is None:
-        return standing, None
-    kept = [Rows(**rows) for rows in history["kept"]]
-    chains = [Chain(**chain) for chain in history["chains"]]
-    start = State(**history["start"])
-    built = History(history["rule"], standing.scheme, start, kept, history["n_kept"], chains)
-    for part in (built.start, *kept, *chains, built):
-        check(part)
-    check_vote(built, standing.scheme, standing.state)
-    return standing, built
-
-
-def _random(stored: Any) -> Any:
-    require(type(stored) is np.random.RandomState, "it has no random state.")
-    return stored.get_state()
+    if history is not None:
+        require(type(history) is History, "its history is none.")
+        check_vote(history, standing.scheme, standing.state)
+    return standing, history
 
 
 def _check(now: StreamStanding) -> None:
     """Refuse a standing whose parts do not go together."""
-    check(now.scheme)
-    check(now.state)
+    require(type(now.scheme) is Scheme and type(now.state) is State, "it has no hyperplanes.")
     n_planes, n_classes = len(now.scheme.roles), now.scheme.n_classes
     require(len(now.state.theta) == n_planes, f"theta is not that of {n_planes} hyperplanes.")
     state = now.state
