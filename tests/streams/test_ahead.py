@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from novikoff.streams.blocks import ahead
+from novikoff.streams.chunks import ahead
 
 
 def test_the_next_item_is_made_while_the_caller_has_this_one():

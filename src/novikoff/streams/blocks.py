@@ -18,10 +18,9 @@ import mmap
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeVar
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,8 +28,8 @@ import scipy.sparse as sp
 from novikoff._arrays import Array, Floats
 from novikoff._memory import refusal
 from novikoff._messages import Message
+from novikoff.streams.chunks import ahead
 
-Item = TypeVar("Item")
 _ARRAYS = 3  # of the size of theta, that training keeps
 _ALIGNMENT = 64  # of every array in a cache; of a block, what can be mapped
 _TOGETHER = 2**23  # bytes that make a block in the file: what is done around each takes its time
@@ -97,16 +96,6 @@ def stacked(parts: Sequence[Any]) -> Any:
         return np.concatenate(parts)
     width = max(X.shape[1] for X in parts)
     return sp.vstack([widened(X, width) for X in parts], format="csr")
-
-
-def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items in the same order, each made on a thread of its own, one in advance."""
-    end = object()
-    with ThreadPoolExecutor(1) as maker:
-        coming = maker.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = maker.submit(next, items, end)
-            yield item  # type: ignore[misc]  # not the end, hence an item
 
 
 def shuffled(

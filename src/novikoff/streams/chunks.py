@@ -8,7 +8,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ PADDING = 16  # bytes behind the text of a chunk that a kernel may read
 LONGEST_LINE = 1 << 26  # bytes: a line is held in memory, more than once
 ENDLESS = f"a line is longer than {LONGEST_LINE >> 20} MiB, the most that is read"
 
+Item = TypeVar("Item")
 Parsed = TypeVar("Parsed")
 
 
@@ -97,26 +98,22 @@ def parsed_in_order(
     if n_threads == 1:
         yield from map(parse, pieces)
         return
-    reader, parsers = ThreadPoolExecutor(1), ThreadPoolExecutor(n_threads)
-    try:
-
-        def begin() -> Future[Parsed | None]:
-            read = reader.submit(next, pieces, None)
-
-            def wait_and_parse() -> Parsed | None:
-                chunk = read.result()
-                return None if chunk is None else parse(chunk)
-
-            return parsers.submit(wait_and_parse)
-
+    with ThreadPoolExecutor(n_threads) as parsers:
+        parsing = (parsers.submit(parse, chunk) for chunk in pieces)
         # One more than can be parsed at once: it waits while the caller takes what is ready.
-        under_way = deque(begin() for _ in range(n_threads + 1))
-        while (ready := under_way.popleft().result()) is not None:
-            under_way.append(begin())
-            yield ready
+        yield from (each.result() for each in ahead(parsing, n_threads + 1))
+
+
+def ahead(items: Iterator[Item], n: int = 1) -> Iterator[Item]:
+    """The same items in the same order, each made on a thread of its own, `n` in advance."""
+    end, maker = object(), ThreadPoolExecutor(1)
+    try:
+        coming = deque(maker.submit(next, items, end) for _ in range(n))
+        while (item := coming.popleft().result()) is not end:
+            coming.append(maker.submit(next, items, end))
+            yield item  # type: ignore[misc]  # not the end, hence an item
     finally:
-        parsers.shutdown(wait=True, cancel_futures=True)
-        reader.shutdown(wait=True, cancel_futures=True)
+        maker.shutdown(cancel_futures=True)
 
 
 def spool(data: Bytes, *, lines: bool = False) -> Temporary:

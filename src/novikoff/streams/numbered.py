@@ -17,7 +17,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from novikoff._arrays import Array, Floats
-from novikoff.streams.blocks import RowBlock, RowCache, ahead
+from novikoff.streams.blocks import RowBlock, RowCache
+from novikoff.streams.chunks import ahead
 from novikoff.streams.source import Source
 from novikoff.training.input import merge_classes, number_classes
 from novikoff.training.matrix import as_rows, norms_of
