@@ -153,20 +153,6 @@ def _cut_squares(values, low, high, constant, grid, short):
     return total, rest
 
 
-@reordering_row_kernel
-def _cut_weights(theta, offset, k, grid, short):
-    """The sums of the two parts of offset^2 and of every theta_j^2."""
-    k = np.uint64(k)
-    w = np.float64(offset[k])
-    total, rest = cut_product(grid, w, w, short)
-    for j in range(np.uint64(theta.shape[1])):
-        w = np.float64(theta[k, j])
-        part, left = cut_product(grid, w, w, short)
-        total += part
-        rest += left
-    return total, rest
-
-
 def fsum_products(a, b, more, short):
     """The sum of the products a_j b_j, and of the numbers `more`, rounded once: for plain Python.
 
@@ -243,9 +229,10 @@ def _(loop, most, theta, offset, k, rival, values, indices, low, high, limbs):
 
 @row_kernel
 def rounded_square(row_norm, values, low, high, constant, limbs):
-    """||(x, constant)||^2 at one row, rounded once, for a constant of 0 or 1.
+    """||(x, constant)||^2 at one row, rounded once.
 
     row_norm : an upper bound on its root
+    constant : a double, of `values` in single precision one that these hold
     """
     short = values.itemsize < 8
     grid = grid_for(row_norm * row_norm)
@@ -266,29 +253,13 @@ def _exact_square(values, low, high, constant, limbs):
 
 @rounded_square.at_once
 def _(loop, row_norm, values, low, high, constant, limbs):
-    x = values[low:high].astype(np.float64)
-    result = fsum_products(x, x, [constant], values.itemsize < 8) if len(x) >= LONG else None
+    x = np.append(values[low:high], constant).astype(np.float64)
+    result = fsum_products(x, x, [], values.itemsize < 8) if len(x) >= LONG else None
     return loop(row_norm, values, low, high, constant, limbs) if result is None else result
 
 
 @kernel
 def rounded_norm(norm, theta, offset, k, limbs):
     """||(theta[k], offset[k])||^2, rounded once; norm : an upper bound on its root."""
-    short = theta.itemsize < 8
-    grid = grid_for(norm * norm)
-    total, rest = _cut_weights(theta, offset, k, grid, short)
-    certain, result = nearest(total, rest, grid, theta.shape[1] + 1)
-    if certain:
-        return result
-    limbs[:] = 0
-    add_product(limbs, np.float64(offset[k]), np.float64(offset[k]))
-    for j in range(theta.shape[1]):
-        add_product(limbs, np.float64(theta[k, j]), np.float64(theta[k, j]))
-    return value(limbs)
-
-
-@rounded_norm.at_once
-def _(loop, norm, theta, offset, k, limbs):
-    w = np.append(theta[k], offset[k]).astype(np.float64)
-    result = fsum_products(w, w, [], theta.itemsize < 8) if len(w) >= LONG else None
-    return loop(norm, theta, offset, k, limbs) if result is None else result
+    first = np.int64(0)  # by a literal all below would be compiled once more
+    return rounded_square(norm, theta[k], first, theta.shape[1], np.float64(offset[k]), limbs)
