@@ -34,9 +34,10 @@ TWICE = 1.4142135623730952  # not below the root of 2
 
 
 @kernel
-def strongest(theta, offset, values, indices, low, high, scores, errors, barred, limbs):
+def strongest(theta, offset, planes, values, indices, low, high, scores, errors, barred, limbs):
     """The lowest index among the exact maximisers of s_k over k != barred.
 
+    planes : (K,) where the weights of each are, in `theta` and `offset`
     scores, errors : (K,) scores and bounds on their errors
     """
     floor = -np.inf
@@ -50,8 +51,10 @@ def strongest(theta, offset, values, indices, low, high, scores, errors, barred,
             continue
         if (
             best < 0
-            or dot_sign(theta, offset, k, best, values, indices, low, high, 1, 0.0, limbs) > 0
-        ):
+            or dot_sign(
+                theta, offset, planes[k], planes[best], values, indices, low, high, 1, 0.0, limbs
+            ) > 0
+        ):  # fmt: skip
             best = k
     return best
 
@@ -122,7 +125,9 @@ def joint_walk(rows, examples, order, start, everyone, planes, rule, arithmetic,
             continue
         bounded_scores(theta, offset, values, indices, low, high, planes.norms, row_norm, everyone,
                        arithmetic)  # fmt: skip
-        rival = strongest(theta, offset, values, indices, low, high, scores, errors, y, limbs)
+        rival = strongest(
+            theta, offset, everyone, values, indices, low, high, scores, errors, y, limbs
+        )
         gap, error = gap_of(scores, errors, y, rival, beta)
         if gap - beta > error:
             continue

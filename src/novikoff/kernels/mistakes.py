@@ -94,8 +94,9 @@ def weigh_joint_mistakes(rows, examples, order, weights, everyone, planes, rule,
         bounded_scores(theta, offset, values, indices, low, high, planes.norms,
                        examples.norms[i], everyone, arithmetic)  # fmt: skip
         rival = strongest(
-            theta, offset, values, indices, low, high, scores, errors, y, arithmetic.limbs
-        )
+            theta, offset, everyone, values, indices, low, high, scores, errors, y,
+            arithmetic.limbs,
+        )  # fmt: skip
         beta = enough(rule, planes.extra, y, TWICE * examples.norms[i])
         gap, error = gap_of(scores, errors, y, rival, beta)
         if not gap - beta > error and asks(

@@ -176,7 +176,7 @@ def settle_strongest(rows, theta, offset, norms, arithmetic, result):
             theta, offset, values, indices, low, high, norms, bound, everyone, arithmetic
         )
         result[i] = strongest(
-            theta, offset, values, indices, low, high, arithmetic.wide, arithmetic.errors, -1,
-            arithmetic.limbs,
+            theta, offset, everyone, values, indices, low, high, arithmetic.wide,
+            arithmetic.errors, -1, arithmetic.limbs,
         )  # fmt: skip
     return -1

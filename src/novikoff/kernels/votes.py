@@ -11,6 +11,7 @@ import numpy as np
 from novikoff._jit import kernel, row_kernel
 from novikoff.kernels.exact import dot_sign
 from novikoff.kernels.filter import product_error
+from novikoff.kernels.joint import strongest
 from novikoff.kernels.rows import span
 from novikoff.kernels.rules import update
 
@@ -168,8 +169,8 @@ def count_strongest(rows, first, row_norms, thetas, offsets, norms, products, si
                 continue
             best = clear_winner(scores, errors)
             if best < 0:
-                best = _exact_winner(
-                    thetas, offsets, vectors, values, indices, low, high, scores, errors, limbs
+                best = strongest(
+                    thetas, offsets, vectors, values, indices, low, high, scores, errors, -1, limbs
                 )
             result[i, best] += weights[past // 2]
 
@@ -198,31 +199,8 @@ def _(rows, first, row_norms, thetas, offsets, norms, products, single, own, riv
         unclear = (~(scores + errors < floor[:, None])).sum(axis=1) != 1
         for r in np.flatnonzero(unclear):
             low, high = span(indptr, width, first + r)
-            best[r] = _exact_winner(
-                thetas, offsets, vectors, values, indices, low, high, scores[r], errors[r], limbs
-            )
+            best[r] = strongest(
+                thetas, offsets, vectors, values, indices, low, high, scores[r], errors[r], -1,
+                limbs,
+            )  # fmt: skip
         result[first + each, best] += weights[past // 2]
-
-
-@kernel
-def _exact_winner(
-    theta, offset, vectors, values, indices, low, high, scores, errors, limbs
-):  # fmt: skip
-    """The lowest c with the exactly largest score theta[vectors[c]] . x + offset[vectors[c]]."""
-    floor = -np.inf
-    for c in range(vectors.shape[0]):
-        if scores[c] - errors[c] > floor:
-            floor = scores[c] - errors[c]
-    best = -1
-    for c in range(vectors.shape[0]):
-        # Written so that a score that is not a number stays in the race.
-        if scores[c] + errors[c] < floor:
-            continue
-        if (
-            best < 0
-            or dot_sign(
-                theta, offset, vectors[c], vectors[best], values, indices, low, high, 1, 0.0, limbs
-            ) > 0
-        ):  # fmt: skip
-            best = c
-    return best
