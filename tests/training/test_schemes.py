@@ -66,6 +66,12 @@ def test_a_late_class_descends_from_what_saw_the_same(name, n, more):
                 np.testing.assert_array_equal(seen, old.sides()[ancestor])
 
 
+@pytest.mark.parametrize("scheme", [closed_scheme, open_scheme])
+def test_pairs_that_would_fill_the_memory_are_refused_before_there_are_any(scheme):
+    with pytest.raises(ValueError, match=r"20000 classes are 199990000 .*multi_class=\"joint\""):
+        scheme("ovo", 20_000)
+
+
 def test_hyperplanes_that_are_shown_come_first():
     for name, n in product(NAMES, range(3, 6)):
         shown, all_of_them = closed_scheme(name, n), open_scheme(name, n)

@@ -104,6 +104,14 @@ def test_a_prepared_state_has_the_order_of_the_rows_and_the_wider_type():
     assert state.prepared(np.float32, sparse=True).theta.dtype == np.float32
 
 
+def test_weights_that_would_fill_the_memory_are_refused():
+    with pytest.raises(ValueError, match=r'of memory, and there are .*multi_class="ovr" has one'):
+        State.begin(10**6, 10**9, np.float32, sparse=False, constant=1.0, beside=())
+    one = State.begin(1, 10**7, np.float32, sparse=False, constant=1.0, beside=())
+    with pytest.raises(ValueError, match="of memory, and there are"):
+        one.descend([0] * 10**6, ())
+
+
 def test_matrices_that_would_fill_the_memory_are_refused():
     with pytest.raises(ValueError, match=r"1 matrices of 20001 × 20001 numbers, 3\.2 GB; 2\.1 GB"):
         State.begin(1, 20_000, np.float64, sparse=False, constant=1.0, beside=(MATRIX,))

@@ -26,8 +26,9 @@ from novikoff.certificates.results import (
 )
 from novikoff.certificates.scaled import Scaled, combination
 from novikoff.kernels.rules.perceptron import ERROR
-from novikoff.training.learners import Learner, ThetaOverflow
-from novikoff.training.loop import SEPARATED, train
+from novikoff.kernels.walk import tally
+from novikoff.training.learners import Learner, ThetaOverflow, Updates
+from novikoff.training.loop import SEPARATED, Epoch, train
 from novikoff.training.matrix import theta_dtype
 from novikoff.training.problem import build_problem
 from novikoff.training.schemes import closed_scheme
@@ -83,10 +84,12 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
     )  # fmt: skip
     state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside=())
     learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
+    mistakes = np.zeros((1, n), np.int64)
 
-    def enough(_: object) -> bool:
+    def enough(epoch: Epoch[Updates]) -> bool:
         """Whether another epoch is not worth its time: a regression decides next."""
-        return data.clock.over or (narrow and learner.counted[0].sum() * FAR > n)
+        tally(epoch.updates.plane, epoch.updates.row, mistakes)
+        return data.clock.over or (narrow and mistakes.sum() * FAR > n)
 
     separated = False
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
@@ -99,7 +102,7 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
         separated,
         state.theta[0].astype(np.float64),
         float(state.offset[0]),
-        learner.counted[0],
+        mistakes[0],
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from novikoff._arrays import Array, Ints
+from novikoff.kernels.walk import tally
 from novikoff.training.keepers import LastKeeper
 from novikoff.training.learners import Learner, Updates
 from novikoff.training.loop import Epoch
@@ -76,6 +77,9 @@ class Recorder:
         self.spec = spec
         self.first_wrong: float | None = None  # the share of wrong predictions in the first epoch
         self._start = learner.state.snapshot() if spec.record_trace else None
+        # How often each row asked for an update: of each hyperplane, or of joint ones.
+        shape = learner.scheme.n_parts, len(learner.problem.weights)
+        self._counted = np.zeros(shape, np.int64)
         self._updates: list[Updates] = []
         self._orders: list[Array] | None = None if spec.order == "cyclic" else []
         # A long run on few rows has many orders: kept in the narrowest type that numbers the rows.
@@ -87,6 +91,7 @@ class Recorder:
     def observe(self, epoch: Epoch[Updates]) -> None:
         updates = epoch.updates
         self.keeper.observe(updates)
+        tally(updates.plane, updates.row, self._counted)
         self.per_plane += self.learner.updates_per_plane(updates)
         if epoch.number == 1 and self.learner.scheme.predicts_while_learning:
             self.first_wrong = int(self.learner.n_wrong[0]) / len(epoch.order)
@@ -99,8 +104,7 @@ class Recorder:
 
     def mistake_counts(self) -> Ints:
         """alpha: (n,) for one hyperplane or joint ones, else (K, n)."""
-        counted = self.learner.counted
-        return counted[0] if len(counted) == 1 else counted
+        return self._counted[0] if len(self._counted) == 1 else self._counted
 
     def traces(self, X: Any, classes: Array, status: str, rule: Any) -> Any:
         """`trace_`: one trace, or a list with one per hyperplane."""

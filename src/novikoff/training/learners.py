@@ -13,7 +13,7 @@ from novikoff.kernels.exact import N_LIMBS, add_product, settle
 from novikoff.kernels.glance import glance_at, is_spoilt
 from novikoff.kernels.joint import joint_walk
 from novikoff.kernels.mistakes import weigh_joint_mistakes, weigh_mistakes
-from novikoff.kernels.walk import OVERFLOW, Arithmetic, Log, Planes, new_arithmetic, tally, walk
+from novikoff.kernels.walk import OVERFLOW, Arithmetic, Log, Planes, new_arithmetic, walk
 from novikoff.training.alone import Alone
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
@@ -138,8 +138,6 @@ class Learner:
         # (n,) see `Scheme.n_counted`: predictions that were wrong before the row was learned from
         self.n_wrong = np.zeros(scheme.n_counted, np.int64)
         self.n_seen = 0  # rows visited
-        # How often each row asked for an update: of each hyperplane, or of joint ones.
-        self.counted = np.zeros((scheme.n_parts, len(problem.weights)), np.int64)
         # Of each thread, or an only one: None.
         self._space: dict[int | None, tuple[Arithmetic, Updates]] = {}
         self._alone = Alone(problem, scheme, rule) if len(scheme.roles) == 1 else None
@@ -160,7 +158,6 @@ class Learner:
         updates = self._visit(order)
         self._n_last = len(updates.row)
         self._n_moved += len(updates.row) * self.problem.mean_length
-        tally(updates.plane, updates.row, self.counted)
         self.n_seen += len(order)
         self.state.counts += self.examples_per_plane(order)
         return updates

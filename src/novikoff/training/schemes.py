@@ -15,6 +15,7 @@ the examples of one class for "ovo". A late class starts as a copy of a spare.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -23,10 +24,13 @@ from typing import NamedTuple
 import numpy as np
 
 from novikoff._arrays import Array, Bools, Ints
+from novikoff._memory import machine
+from novikoff._messages import Message, Setting
 from novikoff.kernels.walk import Plan
 
 REST = -1
 LATER = -2
+_TABLES = 4  # of (K, C) numbers, that are made of pairs at the same time
 _SMALL = 2**14  # entries of a plan that is remembered; larger ones would take much memory
 
 
@@ -131,6 +135,7 @@ def closed_scheme(name: str, n_classes: int) -> Scheme:
     if n_classes == 2:
         return Scheme("binary", 2, (Role(0, 1),), 1)
     if name == "ovo":
+        _refuse_pairs(n_classes)
         roles = tuple(Role(i, j) for i, j in combinations(range(n_classes), 2))
     else:
         roles = tuple(Role(REST, c) for c in range(n_classes))
@@ -143,6 +148,7 @@ def open_scheme(name: str, n_classes: int) -> Scheme:
     With one class so far the spare, in which that class is negative, stands for the model.
     """
     if name == "ovo":
+        _refuse_pairs(n_classes)
         pairs = [Role(i, j) for i, j in combinations(range(n_classes), 2)]
         # Under ties="sign" a hyperplane and its mirror image differ, so both sides are kept.
         before = [Role(c, LATER) for c in range(n_classes)]
@@ -156,6 +162,20 @@ def open_scheme(name: str, n_classes: int) -> Scheme:
     if n_classes == 2:
         return Scheme("ovr", 2, (planes[1], planes[0], spare), 1, True)
     return Scheme("ovr", n_classes, (*planes, spare), n_classes, True)
+
+
+FEWER_PLANES = Message(
+    Setting("multi_class", "ovr"), " has one for each class, and so has ",
+    Setting("multi_class", "joint"), ", which must know all classes beforehand.",
+)  # fmt: skip
+
+
+def _refuse_pairs(n_classes: int) -> None:
+    """Raise where the table of pairs and classes, and a few like it, would fill the memory."""
+    n_pairs = math.comb(n_classes, 2)
+    if _TABLES * 8 * n_pairs * n_classes > machine():
+        what = f"The pairs of {n_classes} classes are {n_pairs} hyperplanes, which memory does not "
+        raise ValueError(Message(what, "hold: ", FEWER_PLANES))
 
 
 def ancestors(old: Scheme, new: Scheme, renumbered: Array) -> list[int | None]:

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from novikoff._arrays import Array, Floats, Ints
+from novikoff._memory import machine, shown
+from novikoff._messages import Message
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import weight_norms
 from novikoff.kernels.rules import Extra
 from novikoff.kernels.walk import Planes
+from novikoff.training.schemes import FEWER_PLANES
 
 Arrays = dict[str, Array]
 
@@ -62,6 +65,7 @@ class State:
         beside : what is kept beside theta
         """
         order: Any = "F" if sparse else "C"
+        _refuse_weights(n_planes, width)
         arrays: Arrays = {}
         for extra in beside:
             arrays |= _begun(extra, n_planes, width, order)
@@ -154,6 +158,7 @@ class State:
 
         beside : as in `resized`
         """
+        _refuse_weights(len(ancestors), self.theta.shape[1])
         for extra in beside:
             _refuse_size(extra, len(ancestors), self.theta.shape[1])
         new = self.mapped(lambda array: inherit(array, ancestors))
@@ -195,6 +200,14 @@ def _refuse_size(extra: Extra, n_planes: int, width: int) -> None:
             f"{n_bytes / 1e9:.1f} GB; {_MOST_BYTES / 1e9:.1f} GB at most are kept. Use "
             "covariance=diagonal."
         )
+
+
+def _refuse_weights(n_planes: int, width: int) -> None:
+    """Raise where weights would take more memory than there is."""
+    n_bytes = 8 * n_planes * width
+    if n_bytes > machine():
+        what = f"{n_planes} hyperplanes with {width} weights each would take {shown(n_bytes)} of "
+        raise ValueError(Message(what, f"memory, and there are {shown(machine())}. ", FEWER_PLANES))
 
 
 def refuse_overflow(what: str, *arrays: Array) -> None:
