@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from benchmarks import data
 from benchmarks.lines import Line, at_most, versus
 from benchmarks.timing import in_turns
 from novikoff import AveragedPerceptron, Perceptron
-from novikoff.streams import fit_stream
+from novikoff.streams import TableOptions, fit_stream, open_source
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="novikoff-bench-")
 
@@ -94,8 +95,11 @@ def csv_to_model(repeat: int) -> Line:
         table = pandas.read_csv(path)
         SGDClassifier().fit(table.drop(columns="y"), table["y"])
 
-    fit_stream(AveragedPerceptron(), path, epochs=1, target="y")  # compiles
-    mine = partial(fit_stream, AveragedPerceptron(), path, target="y")
+    def mine(**more: Any) -> None:
+        table = open_source(path, options=TableOptions(target="y"))
+        table.pipeline(fit_stream(AveragedPerceptron(), table, **more))
+
+    mine(epochs=1)  # compiles
     times = in_turns(mine, theirs, repeat=repeat, clock=time.perf_counter)
     return versus("pandas, SGDClassifier", 1.0, times)
 

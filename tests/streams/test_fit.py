@@ -304,6 +304,21 @@ def test_bad_batches_are_named(batches, message):
     assert not hasattr(clf, "coef_")
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_columns_of_frames_keep_their_names(library):
+    frames = pytest.importorskip(library)
+    X, y = make(2)
+    frame = frames.DataFrame({name: X[:, j] for j, name in enumerate("abcdefg")})
+    clf = fit_stream(AveragedPerceptron(), [(frame[:20], y[:20]), (frame[20:], y[20:])])
+    assert clf.feature_names_in_.tolist() == list(frame.columns)
+    assert np.array_equal(clf.predict(frame), fit_stream(clone(clf), [(X, y)]).predict(X))
+    other = frame[list(frame.columns)[::-1]]
+    with pytest.raises(ValueError, match=r"Batch 1: column 0 is .*that of the first batch is 'a'"):
+        fit_stream(clone(clf), [(frame[:20], y[:20]), (other[20:], y[20:])])
+    mixed = fit_stream(clone(clf), [(X[:20], y[:20]), (frame[20:], y[20:])])  # as partial_fit
+    assert not hasattr(mixed, "feature_names_in_")
+
+
 def test_a_mean_whose_sums_overflow_is_refused():
     batches = [(np.array([[0.0], [1e308], [-1e308]]), [0, 1, 0])]
     estimator = AveragedPerceptron(order="cyclic", fit_intercept=False)

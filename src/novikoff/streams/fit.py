@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,9 @@ def fit_stream(
     buffer that holds all rows, that of ``fit(order="shuffled")``. Rows are parsed once and read
     from a binary cache in later epochs. All is set that `fit` sets but for `mistake_counts_`, a
     number per row.
+
+    Of a table these are the rows as they are encoded: standardised, categories as columns. To
+    predict from raw rows open it with `open_source`, train on that, and take its `pipeline`.
 
     Parameters
     ----------
@@ -110,6 +114,14 @@ def fit_stream(
     _Run(estimator, spec, rows, int(n_epochs), shuffle_buffer, cache, progress).run(
         None if checkpoint is None else Path(checkpoint), checkpoint_seconds
     )
+    if rows.hides_encoding:
+        warnings.warn(
+            f"{rows.name} is a table: this classifier knows its columns standardised, and "
+            "categories as columns of their own, so it cannot predict from rows as they are. "
+            "Open the table, and predict with a pipeline: table = open_source(source); "
+            "model = table.pipeline(fit_stream(estimator, table)).",
+            stacklevel=2,
+        )
     return estimator
 
 
@@ -200,7 +212,7 @@ class _Run:
         adopt(
             self.estimator, self.spec, standing.classes, learner, learner.keeper,
             Ending(standing.status, standing.n_epochs), standing.in_all,
-            first_wrong=standing.first_wrong,
+            first_wrong=standing.first_wrong, feature_names=self.source.feature_names,
         )  # fmt: skip
         limit = "max_iter" if self.n_epochs == self.spec.max_iter else "epochs"
         warn_of_limit(self.estimator, self.spec, limit, stacklevel=5)

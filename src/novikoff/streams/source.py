@@ -41,6 +41,8 @@ class Source:
     class_counts: Ints | None = None  # how often each of them occurs
     width: int | None = None  # the number of features, where it is known
     max_memory: int | None = None  # that its width may ask for; None for the usual limit
+    hides_encoding: bool = False  # whether the caller has no hold of what encodes its rows
+    feature_names: Array | None = None  # of batches that are frames, from the first of them on
 
 
 def _of_table(table: Table) -> Source:
@@ -69,16 +71,20 @@ def _of_text(text: RowText) -> Source:
 def _of_batches(batches: Iterable[Any]) -> Source:
     """Batches (X, y) or (X, y, sample_weight) that the caller makes.
 
-    They must be alike: as many features, all sparse or none, one floating-point type.
+    They must be alike: as many features, of the same names, all sparse or none, one floating-point
+    type.
     """
 
     def blocks() -> Iterator[RowBlock]:
         first: RowBlock | None = None
         for number, batch in enumerate(batches):
             try:
-                rows = _check_batch(batch)
-                if first is not None:
+                rows, names = _check_batch(batch)
+                if first is None:
+                    source.feature_names = names
+                else:
                     _check_alike(first, rows)
+                    _check_names(source.feature_names, names)
             except ValueError as error:
                 raise ValueError(f"Batch {number}: {error}") from error
             # The next batch is made while this one is learned from, perhaps in the same arrays.
@@ -93,10 +99,12 @@ def _of_batches(batches: Iterable[Any]) -> Source:
         )
 
     # An iterator is its own iterator: going over it again would yield nothing.
-    return Source("the batches", iter(batches) is not batches, blocks, fingerprint)
+    source = Source("the batches", iter(batches) is not batches, blocks, fingerprint)
+    return source
 
 
-def _check_batch(batch: Any) -> RowBlock:
+def _check_batch(batch: Any) -> tuple[RowBlock, Array | None]:
+    """The rows of a batch, and the names of its columns, if it is a frame."""
     from novikoff.training.input import check_labels, check_numbers, check_weights
 
     if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
@@ -104,9 +112,20 @@ def _check_batch(batch: Any) -> RowBlock:
     X = check_numbers(batch[0])
     rows = RowBlock(X, check_labels(batch[1], X.shape[0]))
     weights = check_weights(batch[2] if len(batch) == 3 else None, X.shape[0])
-    if weights is None:
-        return rows
-    return replace(rows, weights=weights).part(np.flatnonzero(weights))
+    if weights is not None:
+        rows = replace(rows, weights=weights).part(np.flatnonzero(weights))
+    names = list(getattr(batch[0], "columns", ()))
+    named = bool(names) and all(isinstance(name, str) for name in names)
+    return rows, np.array(names, object) if named else None
+
+
+def _check_names(first: Array | None, names: Array | None) -> None:
+    if first is not None and names is not None and not np.array_equal(first, names):
+        k = int(np.argmax(first != names))
+        raise ValueError(
+            f"column {k} is {names[k]!r}, that of the first batch is {first[k]!r}: put the columns "
+            "into the same order."
+        )
 
 
 def _check_alike(first: RowBlock, rows: RowBlock) -> None:
@@ -254,7 +273,11 @@ def as_source(
             zero_based=zero_based,
             max_memory=max_memory,
         )
-        return _of_text(opened) if isinstance(opened, RowText) else _of_table(opened)
+        if isinstance(opened, RowText):
+            return _of_text(opened)
+        columns = opened.encoder.feature_names_in_.tolist()
+        hides = opened.encoder.scale or opened.feature_names != columns
+        return replace(_of_table(opened), hides_encoding=hides)
     reading = {"zero_based": zero_based, "max_memory": max_memory}
     given = [*options, *(name for name, value in reading.items() if value)]
     if given:

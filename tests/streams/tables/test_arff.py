@@ -127,7 +127,9 @@ def test_every_form_of_a_table_gives_the_same_model(tmp_path):
     sources = [
         tmp_path / "t.csv", lines, tmp_path / "t.arff", frame, frame.lazy(), pa.table(columns)
     ]  # fmt: skip
-    models = [fit_stream(novikoff.AveragedPerceptron(max_iter=3), each) for each in sources]
+    models = [
+        fit_stream(novikoff.AveragedPerceptron(max_iter=3), open_source(each)) for each in sources
+    ]
     for model in models[1:]:
         assert np.array_equal(model.coef_, models[0].coef_)
     assert [open_source(each).kind for each in sources] == [
@@ -139,11 +141,23 @@ def test_a_lazy_frame_can_be_gone_on_with(tmp_path):
     """A checkpoint knows what it was made of."""
     frame = pl.DataFrame(rows())
     told = {"epochs": 2, "checkpoint": tmp_path / "c"}
-    model = fit_stream(novikoff.AveragedPerceptron(), frame.lazy(), **told)
-    again = fit_stream(novikoff.AveragedPerceptron(), frame.lazy(), **told)
+    model = fit_stream(novikoff.AveragedPerceptron(), open_source(frame.lazy()), **told)
+    again = fit_stream(novikoff.AveragedPerceptron(), open_source(frame.lazy()), **told)
     assert np.array_equal(model.coef_, again.coef_)
     with pytest.raises(ValueError, match="it learned from other data"):
-        fit_stream(novikoff.AveragedPerceptron(), frame[:100].lazy(), **told)
+        fit_stream(novikoff.AveragedPerceptron(), open_source(frame[:100].lazy()), **told)
+
+
+def test_a_classifier_of_a_table_that_nobody_holds_says_that_it_needs_the_table(tmp_path):
+    frame = pl.DataFrame(rows())
+    frame.write_csv(tmp_path / "t.csv")
+    for source in (frame, tmp_path / "t.csv"):
+        with pytest.warns(UserWarning, match=r"is a table: .*table\.pipeline"):
+            fit_stream(novikoff.AveragedPerceptron(max_iter=3), source)
+    numbers = pl.DataFrame({"a": [1.0, 2.5, 3.0, 4.0], "y": ["u", "v", "u", "v"]})
+    plain = fit_stream(novikoff.AveragedPerceptron(), numbers, target="y", scale=False)
+    same = novikoff.AveragedPerceptron(order="cyclic").fit(numbers[["a"]].to_numpy(), numbers["y"])
+    assert np.array_equal(plain.coef_, same.coef_)
 
 
 @pytest.mark.parametrize(
