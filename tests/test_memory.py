@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from novikoff import Perceptron, _memory
-from novikoff.streams import StreamError, batches, fit_stream, open_source
+from novikoff.streams import StreamError, batches, chunks, fit_stream, open_source
+from novikoff.streams.bytes import open_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -94,3 +95,18 @@ def test_the_window_of_a_compressor(kind):
         open_source(io.BytesIO(stored), max_memory="100MB")
     table = open_source(io.BytesIO(stored), max_memory="1GB")
     assert np.array_equal(table.matrix().y, ["no", "yes", "no"])
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_line_of_a_table_is_as_long_as_it_may_be_and_no_longer(monkeypatch, ends):
+    monkeypatch.setattr(chunks, "LONGEST_LINE", 100)
+    table = b"x,label\n1,a\n2,b\n3,a\n"
+    data = open_bytes(io.BytesIO(table))
+    last = b"\n" if ends else b""
+    for n, fine in ((100, True), (101, False)):
+        pieces = [b"1,a\n" + b"2" * 50, b"2" * (n - 50) + last + b"1,a\n" * ends]
+        if fine:
+            assert list(chunks.with_lines(pieces, data)) == pieces
+        else:
+            with pytest.raises(StreamError, match="longer than 64 MiB"):
+                list(chunks.with_lines(pieces, data))

@@ -73,10 +73,11 @@ def with_lines(pieces: Iterable[bytes], data: Bytes) -> Iterator[bytes]:
     """The pieces of a table's text, none of whose lines may be too long."""
     length = 0  # of the line under way
     for piece in pieces:
-        last = piece.rfind(b"\n")
-        length = len(piece) - last - 1 if last >= 0 else length + len(piece)
+        first, last = piece.find(b"\n"), piece.rfind(b"\n")
+        length += first if first >= 0 else len(piece)
         if length > LONGEST_LINE:
             raise data.error(f"{ENDLESS}: is this a table?")
+        length = len(piece) - last - 1 if last >= 0 else length
         yield piece
 
 

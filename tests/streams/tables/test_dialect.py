@@ -90,6 +90,16 @@ def test_decimal_signs(tmp_path, text, decimal):
         ("a,b\n1e-3,-inf\n", ["a", "b"]),
         ("\n\n  \na,b\n\n1,2\n", ["a", "b"]),
         ("a,b\n", ["c1", "c2"]),
+        # As pandas names columns, with and without its index; and years.
+        ("0,1,label\n1.5,2,u\n1,3,v\n", ["0", "1", "label"]),
+        (",0,1,label\n0,1.5,2,u\n1,1,3,v\n", ["c1", "0", "1", "label"]),
+        ("0,1,2,kind\n1.5,2,7,u\n1,3,7,v\n", ["0", "1", "2", "kind"]),
+        ("votes,2019,2020\n1,5,3\n2,3,1\n", ["votes", "2019", "2020"]),
+        ("0,1,label\n1.5,2,label\n1,3,v\n", ["c1", "c2", "c3"]),  # it recurs: a class
+        ("0,1,2,kind\n1.5,2,7,kind\n1,3,7,v\n", ["c1", "c2", "c3", "c4"]),
+        ("5,6,7,apple\n1,2,3,pear\n4,4,4,fig\n", ["c1", "c2", "c3", "c4"]),
+        ("0,2,label\n1.5,2,u\n1,3,v\n", ["c1", "c2", "c3"]),  # they do not count
+        (",0,1,2\n1,2,3,4\n2,3,4,5\n", ["c1", "c2", "c3", "c4"]),  # no name at all
     ],
 )
 def test_headers(tmp_path, text, names):

@@ -16,6 +16,7 @@ from novikoff.streams.tables.columns import MISSING, spellings
 from novikoff.streams.tables.lines import delimiter_name
 from novikoff.streams.tables.options import Decision, TableOptions
 from novikoff.streams.tables.parse import Record, parse
+from novikoff.streams.tables.target import USUAL_NAMES
 from novikoff.streams.tables.text import Text
 
 DELIMITERS = ",;\t|"
@@ -189,20 +190,38 @@ def _has_header(
 
     A cell that is missing is no name: ``?,NA,yes`` above numbers is a row of data. One cell may be
     empty all the same, as above the row numbers that pandas writes, if no name recurs below.
+    Columns may be named by numbers that count, ``0,1,2,kind`` or ``2019,2020,y``, if a name beside
+    them does not recur and they are three, from 0 on, or it stands above numbers or is usual.
     """
     cells = [cell.strip() for cell in first.cells]
-    if any(is_number(cell) for cell in cells):
+    counting = [cell for cell in cells if is_number(cell)]
+    if counting and not _count(counting):
         return False
     unnamed = recurs = False
+    named = len(counting) > 2 and counting[0] == "0" and len(set(cells) - missing) > len(counting)
     for k, cell in enumerate(cells):
         column = [row.cells[k].strip() for row in below if k < len(row.cells)]
         values = [value for value in column if value not in missing]
         numeric = bool(values) and all(map(is_number, values))
-        if numeric and cell not in missing:
+        if cell in counting:
+            continue
+        name = numeric and cell not in missing
+        if name and not counting:
             return True
+        named |= name or (bool(values) and cell.lower() in USUAL_NAMES)
         unnamed |= numeric and not cell
         recurs |= cell in values
+    if counting:
+        return named and not recurs and sum(cell in missing for cell in cells) <= 1
     return unnamed and not recurs and sum(cell in missing for cell in cells) == 1
+
+
+def _count(cells: list[str]) -> bool:
+    """Whether these are whole numbers, each one more than the one before."""
+    if not all(cell.isdecimal() and len(cell) < 10 for cell in cells):
+        return False
+    numbers = [int(cell) for cell in cells]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _resolved(cells: list[str], name: str, line: int) -> list[str]:
@@ -210,9 +229,8 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
     where: dict[str, int] = {}
     for k, cell in enumerate(cells):
         if cell and where.setdefault(cell, k) != k:
-            both = (
-                f"columns {where[cell] + 1} and {k + 1} are both called {cell!r}; rename one, or, "
-            )
+            both = f"columns {where[cell] + 1} and {k + 1} are both called {cell!r:.60}; "
+            both += "rename one, or, "
             data = ("if this row is data, say ", Setting("header", False))
             raise StreamError(both, *data, file=name, line=line)
     names = []

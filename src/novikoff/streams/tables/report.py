@@ -12,6 +12,8 @@ from novikoff.streams.tables.state import ColumnState, unpacked
 from novikoff.streams.tables.statistics import Numbers
 from novikoff.streams.tables.survey import Column
 
+_LONGEST_CELL = 40  # characters of it that are shown
+
 
 def decisions(
     fitted: Fitted,
@@ -112,8 +114,8 @@ def _categories(fitted: Fitted, wishes: Wishes) -> list[Decision]:
         if s.column.no_date is not None:
             row, cell = s.column.no_date
             told = (
-                f"{name} is taken for categories: its first cells are ISO dates, but {cell!r} "
-                f"(row {row + 1}) is none; if it means missing, say so with "
+                f"{name} is taken for categories: its first cells are ISO dates, but "
+                f"{_shown(cell)} (row {row + 1}) is none; if it means missing, say so with "
             )
             found.append(decided("column", name, told, Setting("na")))
         if _is_nearly_numeric(s.column):
@@ -138,6 +140,10 @@ def _text(column: ColumnState) -> str:
     return f"{column['name']} is text: {which} are counted"
 
 
+def _shown(cell: str) -> str:
+    return repr(cell if len(cell) <= _LONGEST_CELL else f"{cell[:_LONGEST_CELL]}…")
+
+
 def _is_nearly_numeric(column: Column) -> bool:
     n_alike = column.n_numbers + column.n_dressed
     return column.kind == "string" and 2 * n_alike > column.n_present
@@ -146,7 +152,7 @@ def _is_nearly_numeric(column: Column) -> bool:
 def _nearly_numeric(column: Column, taken_for: str) -> Decision:
     name, n_bad = column.name, column.n_present - column.n_numbers
     are = "is no number" if n_bad == 1 else "are no numbers"
-    examples = listed(list(dict.fromkeys(repr(cell) for _, cell in column.refused))[:3], "or")
+    examples = listed(list(dict.fromkeys(_shown(cell) for _, cell in column.refused))[:3], "or")
     told = (
         f"{name} is taken for {taken_for}: {n_bad} of its {column.n_present} cells {are}, "
         f"such as {examples}; "
