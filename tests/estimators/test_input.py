@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -98,6 +99,9 @@ def test_frames_keep_their_feature_names(frame):
         [("yes" if v else "no") for v in Y],
         pd.Series(Y, dtype="Int16"),
         pd.Series(Y, dtype="boolean"),
+        Y.astype(bool).astype(object),
+        [pd.Timestamp(2020 + v, 1, 1) for v in Y],
+        [Fraction(v, 2) + 1 for v in Y],
     ],
     ids=lambda labels: f"{type(labels).__module__}.{getattr(labels, 'dtype', 'list')}",
 )
@@ -107,6 +111,10 @@ def test_labels_of_any_type(labels):
     assert set(clf.predict(X)) <= set(clf.classes_)
     right = np.mean(clf.predict(X) == np.asarray(labels))
     assert right == Perceptron().fit(X, Y).score(X, Y)
+    assert clf.score(X, labels) == right
+    weighted = Perceptron().fit(X, Y).score(X, Y, Y + 0.5)
+    assert clf.score(X, labels, Y + 0.5) == pytest.approx(weighted)
+    assert KernelPerceptron(max_iter=2).fit(X, labels).score(X, labels) > 0.5
 
 
 @pytest.mark.parametrize(("nullable", "plain"), [("Int16", "int16"), ("boolean", "bool")])

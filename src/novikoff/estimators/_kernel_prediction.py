@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff._arrays import Array, Floats, Ints
 from novikoff.estimators import _input
+from novikoff.estimators._prediction import Scored
 from novikoff.geometry.cells import columns_named
 from novikoff.training import matrix
 from novikoff.training.dual_learned import DualLearned
@@ -28,11 +28,10 @@ def finite_matrix(X: Any) -> Any:
     return matrix.as_matrix(rows)
 
 
-class KernelPrediction(ClassifierMixin):
+class KernelPrediction(Scored):
     """What an estimator that has `learned_` in dual form says."""
 
     cache_mb: float
-    classes_: Array
     dual_coef_: Floats
     learned_: DualLearned
     status_: str

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from novikoff._arrays import Array
@@ -17,10 +19,38 @@ from novikoff.training.prediction import Model, classes_of, decision_of
 from novikoff.training.spec import Learned
 
 
-class LinearPrediction(ClassifierMixin):
-    """`predict` and `decision_function` of an estimator with `coef_` and `intercept_`."""
+class Scored(ClassifierMixin):
+    """`score`, for all labels that `fit` takes."""
 
     classes_: Array
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy on the given rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        score : float
+        """
+        labels = np.asarray(y)
+        kind = labels.dtype.kind
+        if kind == "S" or (kind == "O" and type_of_target(labels) == "unknown"):
+            # scikit-learn's metrics know text, numbers and booleans; of others compare the numbers.
+            number = {label: k for k, label in enumerate(self.classes_.tolist())}
+            found = [number[label] for label in self.predict(X).tolist()]
+            asked = [number.get(label, -1) for label in labels.tolist()]
+            return float(accuracy_score(asked, found, sample_weight=sample_weight))
+        return float(super().score(X, y, sample_weight))
+
+
+class LinearPrediction(Scored):
+    """`predict` and `decision_function` of an estimator with `coef_` and `intercept_`."""
+
     coef_: Array
     intercept_: Array
     learned_: Learned
