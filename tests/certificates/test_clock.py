@@ -82,7 +82,7 @@ def test_enough_time_changes_nothing():
 @pytest.mark.parametrize("limit", [0, -1.0, "1", True, np.nan])
 def test_what_is_no_limit_is_refused(limit):
     for ask in (separability, max_margin, mistake_bound):
-        with pytest.raises(ValueError, match="time_limit must be a positive number"):
+        with pytest.raises(ValueError, match="the limit is a positive number"):
             ask([[0.0], [1.0]], [0, 1], time_limit=limit)
 
 

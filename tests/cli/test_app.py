@@ -131,6 +131,11 @@ def test_a_closed_pipe_is_no_error(model, flowers):
         ("fit nowhere 2>&-", 2, ""),
         ("datasets <&- >/dev/null", 0, ""),
         ("datasets >/dev/full", 2, "error: No space left on device.\n"),
+        (
+            "separable iris --certificate /dev/full 2>&1 >/dev/null | tail -n 1 >&2",
+            2,
+            "error: /dev/full: No space left on device.\n",
+        ),
         ("fit nowhere 2>/dev/full", 2, ""),
         ("--help 2>/dev/full", 0, ""),
         ("--help >/dev/full", 2, "error: the output cannot be written: No space left on device.\n"),

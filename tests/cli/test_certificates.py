@@ -80,7 +80,8 @@ def test_a_limit_on_the_time_is_told(tmp_path):
     assert question["verdict"] == "undecided"
     assert "time limit" in question["so_far"]
     refused = inside("separable", data, "--time-limit", "-1", code=2)
-    assert "time_limit must be a positive number" in refused.stderr
+    assert "--time-limit" in refused.stderr
+    assert "the limit is a positive number" in refused.stderr
 
 
 def test_the_verdict_has_the_name_that_statistics_has_for_it():

@@ -152,7 +152,10 @@ def test_a_checkpoint_belongs_to_its_rule(rows, tmp_path):
         ),
         (("trace", "sonar", "--rule", "pa", "--margin", 1), "--margin means nothing to --rule pa."),
         (("trace", "sonar", "--C", 1), "--C means nothing to --rule perceptron"),
-        (("trace", "sonar", "--rule", "arow"), "--rule is not possible: a trace replays updates"),
+        (
+            ("trace", "sonar", "--rule", "arow"),
+            "--rule arow leaves no trace: a trace",
+        ),
         (
             ("fit", "--rule", "arow", "--C", 1),
             "C means nothing to --rule arow. It has covariance, r.",

@@ -132,6 +132,9 @@ def test_errors_say_what_to_do():
         Perceptron().partial_fit(X, y, classes=[0, 1]).partial_fit(X, [0, 2])
     with pytest.raises(ValueError, match="give it in the first call only"):
         Perceptron().partial_fit(X, y, classes=[0, 1]).partial_fit(X, y, classes=[0, 1, 2])
+    for bad in ([0, 1, np.nan], [[0, 1], [2, 3]], ["a", "b", None], [0, 0.5]):
+        with pytest.raises(ValueError, match="classes are no labels"):
+            Perceptron().partial_fit(X, y, classes=bad)
     with pytest.raises(ValueError, match="balanced"):
         Perceptron(class_weight="balanced").partial_fit(X, y)
     with pytest.raises(ValueError, match="early_stopping"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 
 import numpy as np
@@ -25,7 +26,7 @@ from novikoff import (
     VotedPerceptron,
     rules,
 )
-from novikoff.streams import fit_stream
+from novikoff.streams import StreamError, fit_stream
 from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -287,7 +288,7 @@ def test_of_what_is_not_ours_nothing_untrue_is_said(estimator, ending):
     [
         ([], "no rows"),
         ([(np.eye(2), [0, 0])], "two classes"),
-        ([(np.eye(2), [1.0, 1.0])], r"holds only 1\.$"),  # as LIBSVM text has it
+        ([(np.eye(2), [1.0, 1.0])], r"there is only 1\.$"),  # as LIBSVM text has it
         ([(np.eye(2), [0, 1]), (np.eye(3), [0, 1, 0])], "Batch 1.*3 features"),
         ([(np.eye(2), [0, 1]), (sp.eye_array(2, format="csr"), [0, 1])], "Batch 1.*sparse"),
         ([(np.eye(2), [0, 1]), (np.eye(2, dtype=np.float32), [0, 1])], "Batch 1.*float32"),
@@ -302,6 +303,20 @@ def test_bad_batches_are_named(batches, message):
     with pytest.raises(ValueError, match=message):
         fit_stream(clf, batches, epochs=2)
     assert not hasattr(clf, "coef_")
+
+
+def test_batches_without_rows_change_nothing():
+    X, y = make(2)
+    nothing = X[:0], y[:0]
+    sifted = fit_stream(Perceptron(), [nothing, (X, y), nothing], epochs=2)
+    np.testing.assert_array_equal(sifted.coef_, fit_stream(Perceptron(), [(X, y)], epochs=2).coef_)
+    with pytest.raises(ValueError, match="There are no rows to learn from in the batches"):
+        fit_stream(Perceptron(), [nothing])
+
+
+def test_a_file_that_is_open_as_text_is_refused():
+    with pytest.raises(StreamError, match='open it with "rb"'):
+        fit_stream(Perceptron(), io.StringIO("1 1:2\n"))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -17,6 +17,8 @@ from functools import cache
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from novikoff._messages import Message, Setting
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
@@ -55,9 +57,8 @@ class Clock:
     def __init__(self, time_limit: float | None = None, verbose: int = 0) -> None:
         limited = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
         if time_limit is not None and not (limited and time_limit > 0.0):
-            raise ValueError(
-                f"time_limit must be a positive number of seconds, or None; it is {time_limit!r}."
-            )
+            what = ": the limit is a positive number of seconds, or None."
+            raise ValueError(Message(Setting("time_limit", time_limit), what))
         self.time_limit, self.verbose = time_limit, verbose
         self._began = time.monotonic()
 

@@ -12,7 +12,7 @@ import typer
 from novikoff.analysis.step_tables import cells, escaped, unescaped
 from novikoff.analysis.steps import compare_table, right_before
 from novikoff.analysis.verdicts import Sides, sides
-from novikoff.analysis.wording import count, first_of, plain
+from novikoff.analysis.wording import count, first_of, for_shell, plain
 from novikoff.cli.console import Output, note
 from novikoff.cli.errors import REFUSED, UsageError
 from novikoff.cli.options import (
@@ -88,12 +88,18 @@ def trace(
     nothing scaled. Rows are numbered from 0. JSON is the format of docs/trace-format.md, and always
     whole.
     """
+    from novikoff.estimators.runs import spec_of
+    from novikoff.training import capabilities
+
     output = Output(as_json or how == "json")
     model = estimator(
         "last", rule, C, epochs=epochs, seed=seed, order=order,
         from_zero=start is None, ties=ties, margin=margin, eta0=eta0,
         fit_intercept=not through_origin,
     ).set_params(record_trace=True)  # fmt: skip
+    impossible = capabilities.limit(spec_of(model), "memory")
+    if impossible is not None:
+        raise UsageError(f"--rule {rule} leaves no trace: {for_shell(impossible.why)}.")
     loaded = load(find(data, table), table, silent=("leak",))
     question = _one_question(loaded.y, positive)
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)

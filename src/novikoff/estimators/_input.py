@@ -121,15 +121,25 @@ def _is_plain(X: Any) -> bool:
     return X.ndim == 2 and X.dtype.kind in "biuf" and 0 not in X.shape
 
 
+def listed_classes(given: Any) -> Array | None:
+    """The argument `classes` of `partial_fit`, sorted."""
+    if given is None:
+        return None
+    try:
+        return number_classes(check_labels(given, len(given)))[0]
+    except ValueError as error:
+        raise ValueError(f"classes are no labels: {error}") from None
+
+
 def classes_so_far(
-    given: Any, batch: Batch, multi_class: str, known: tuple[Array, Scheme] | None
+    given: Array | None, batch: Batch, multi_class: str, known: tuple[Array, Scheme] | None
 ) -> tuple[Array, Scheme]:
     """All classes known after this batch of `partial_fit`, sorted, and the hyperplanes for them.
 
-    given : its argument `classes`; known : the same result of the call before, None in the first
+    given : its argument `classes`, as `listed_classes` has it
+    known : the same result of the call before, None in the first
     """
     if given is not None:
-        given = np.unique(np.asarray(given))
         if known is None:
             if len(given) < 2:
                 raise ValueError(

@@ -309,7 +309,8 @@ class KernelPerceptron(CallbackSupportMixin, KernelPrediction, BaseEstimator):
                 return self
             batch.check_not_empty()
             known = None if before is None else (self.classes_, before.scheme)
-            all_classes, scheme = _input.classes_so_far(classes, batch, self.multi_class, known)
+            listed = _input.listed_classes(classes)
+            all_classes, scheme = _input.classes_so_far(listed, batch, self.multi_class, known)
             codes = batch.spread(np.searchsorted(all_classes, batch.used_labels))
             weights = class_weights(self.class_weight, all_classes, None)
             rows, steps = _training_rows(spec, batch.X), _steps(batch, weights[codes])

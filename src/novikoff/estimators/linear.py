@@ -202,11 +202,12 @@ class LinearClassifier(CallbackSupportMixin, LinearPrediction, Parameters):
             if len(batch.used) == 0 and before is not None:
                 return self
             batch.check_not_empty()
+            listed = _input.listed_classes(classes)
             if before is None:
-                n_classes = None if classes is None else len(np.unique(np.asarray(classes)))
+                n_classes = None if listed is None else len(listed)
                 spec = settled(spec, n_classes, batch.X.shape[1], "batches")
             known = None if before is None else (self.classes_, before.scheme)
-            all_classes, scheme = _input.classes_so_far(classes, batch, spec.multi_class, known)
+            all_classes, scheme = _input.classes_so_far(listed, batch, spec.multi_class, known)
             dtype = theta_dtype(batch.X.dtype)
             problem = spec.problem(
                 as_rows(batch.X, checked=True),

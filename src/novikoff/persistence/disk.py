@@ -144,29 +144,39 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     A link is followed, and permissions stay. What is there and is no file (a terminal, a pipe, a
     device) is written to, for a file must never take its place.
     """
-    if is_channel(path):
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as channel:
-            yield channel
-        return
-    target = Path(os.path.realpath(path))
-    temporary, held = _created(target)
+    with _named(path):
+        if is_channel(path):
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as channel:
+                yield channel
+            return
+        target = Path(os.path.realpath(path))
+        temporary, held = _created(target)
+        try:
+            with open(temporary, "wb") as file:
+                with suppress(FileNotFoundError):
+                    os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        finally:
+            held.release()
+        _on_disk(target.parent)
+
+
+@contextmanager
+def _named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """A full disk is said of the file that was to be written."""
     try:
-        with open(temporary, "wb") as file:
-            with suppress(FileNotFoundError):
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException as error:
-        with suppress(OSError):
-            temporary.unlink()
-        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
-    finally:
-        held.release()
-    _on_disk(target.parent)
 
 
 def replace_text(path: str | os.PathLike[str], text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import io
 import os
 import stat
 import sys
@@ -189,14 +190,15 @@ def open_bytes(
     if not isinstance(source, str | os.PathLike):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<stream>"
+        if isinstance(source, io.TextIOBase):
+            raise StreamError('this is text, and bytes are read: open it with "rb"', file=name)
         return Bytes(name, pipe=source, max_memory=most)
     name = os.fspath(source)
     if name == "-":
         return Bytes("<stdin>", pipe=cast(BinaryIO, sys.stdin.buffer), max_memory=most)
     if not name:  # to a path it would mean the current folder
-        raise StreamError(
-            "is no file name; name a file, or - for standard input", file="an empty text"
-        )
+        what = "an empty text is no file name; name a file, or - for standard input"
+        raise StreamError(what, file=repr(name))
     path = Path(name).expanduser()
     try:
         mode = path.stat().st_mode

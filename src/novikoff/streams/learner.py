@@ -314,7 +314,7 @@ class StreamLearner:
 
     def _end_epoch(self) -> StreamChanges:
         if self.standing is None:
-            raise ValueError(f"{self._source.name} has no rows to learn from.")
+            raise ValueError(f"There are no rows to learn from in {self._source.name}.")
         now = self.now
         if now.scheme.open:  # all classes are known now: no spares any more
             if len(now.classes) < 2:
@@ -335,5 +335,5 @@ def _one_class(classes: Array, name: str) -> ValueError:
     if isinstance(only, float) and only.is_integer():  # labels of LIBSVM text are written as 1
         only = int(only)
     return ValueError(
-        f"A classifier needs examples of at least two classes; {name} holds only {only!r}."
+        f"A classifier needs examples of at least two classes; in {name} there is only {only!r}."
     )

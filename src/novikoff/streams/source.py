@@ -78,6 +78,8 @@ def _of_batches(batches: Iterable[Any]) -> Source:
     def blocks() -> Iterator[RowBlock]:
         first: RowBlock | None = None
         for number, batch in enumerate(batches):
+            if _is_empty(batch):  # as what is left of rows that the caller sifts
+                continue
             try:
                 rows, names = _check_batch(batch)
                 if first is None:
@@ -101,6 +103,14 @@ def _of_batches(batches: Iterable[Any]) -> Source:
     # An iterator is its own iterator: going over it again would yield nothing.
     source = Source("the batches", iter(batches) is not batches, blocks, fingerprint)
     return source
+
+
+def _is_empty(batch: Any) -> bool:
+    """Whether these are columns without a row."""
+    if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+        return False
+    shape = getattr(batch[0], "shape", ())
+    return len(shape) == 2 and shape[0] == 0 == len(batch[1])
 
 
 def _check_batch(batch: Any) -> tuple[RowBlock, Array | None]:
