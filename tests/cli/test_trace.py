@@ -108,6 +108,17 @@ def test_any_columns_in_any_spelling(run, tmp_path):
     assert checked(run, path, frame.to_csv(index=False)) is None
     for columns in (["k"], ["row", "theta_1", "theta_2"], ["y", "offset"], ["score_after", "t"]):
         assert checked(run, path, frame[columns].to_csv(index=False, sep=";")) is None
+    signs = frame.assign(y=["+" if y > 0 else "−" for y in frame["y"]])
+    assert checked(run, path, signs.to_csv(index=False)) is None
+    assert checked(run, path, signs.assign(y="+").to_csv(index=False)) is not None
+    for start in ("k,theta_1,theta_2,offset\n0,0,0,0\n", 'k,θ,θ₀\n0,"(0, 0)",0\n'):
+        lines = "".join(
+            f"{k},{a},{b},{c}\n" if "_1" in start else f'{k},"({a}, {b})",{c}\n'
+            for k, a, b, c in frame[["k", "theta_1", "theta_2", "offset"]].to_numpy()
+        )
+        assert checked(run, path, start + lines) is None
+        wrong = start.replace("0,0", "0,7").replace("(0, 0)", "(0, 7)")
+        assert checked(run, path, wrong + lines)["step"] == 1
     named = frame.assign(y=["yes" if y > 0 else "no" for y in frame["y"]])
     assert checked(run, path, named[["y"]].to_csv(index=False)) is not None  # classes are -1, 1
     from_one = frame.assign(row=frame["row"] + 1)

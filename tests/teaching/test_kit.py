@@ -180,5 +180,9 @@ def test_what_is_refused(tmp_path):
     assert (
         "kind must be" in inside("teaching", "new", tmp_path / "a", "--kind", "svm", code=2).stderr
     )
+    for start in ("1,0", "1,0,2,3"):
+        refused = inside("teaching", "new", tmp_path / "a", "--start", start, code=2)
+        assert f"--start {start}: the points of a kit have two features" in refused.stderr
+    assert not (tmp_path / "a").exists()
     with pytest.raises(ValueError, match="no texts"):
         write_kit(Path(tmp_path / "a"), task_of(), "perceptron", "xx")

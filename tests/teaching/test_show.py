@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from importlib.resources import files
 
 import pytest
@@ -70,6 +71,24 @@ def test_decimals_that_doubles_round_are_no_mistake():
     """0.1 + 0.2 is not 0.3: an honest loop in doubles is right, wherever exact sums part."""
     X = [[0.1, 0.2], [0.3, -0.3], [-0.7, 0.1], [0.1, 0.1], [0.6, -0.2]]
     assert check(function(right("perceptron")), (X, [1, -1, 1, -1, 1])).right
+
+
+def test_decimals_may_be_meant_as_they_are_written():
+    """On paper row 2 is a tie: (-0.2) 0.3 + 0.3 0.2 = 0. Of the doubles it is a little more."""
+
+    def tenths(X, y, T):
+        theta = [Fraction(0)] * 2
+        for _ in range(T):
+            for row, label in zip(X, y, strict=True):
+                x = [Fraction(str(a)) for a in row]
+                if label * (theta[0] * x[0] + theta[1] * x[1]) <= 0:
+                    theta = [t + int(label) * a for t, a in zip(theta, x, strict=True)]
+        return [float(t) for t in theta]
+
+    points = [([[0.4, -0.2], [-0.6, 0.4], [0.2, 0.1], [0.3, 0.2]], [-1, 1, 1, 1])]
+    assert check(tenths, points, fit_intercept=False, epochs=1).right
+    assert not check(tenths, [(points[0][0], [-1, 1, 1, -1])], ties="correct", start=[1, 0],
+                     fit_intercept=False, epochs=1).right  # fmt: skip
 
 
 def test_markdown_has_a_row_for_each_set():

@@ -5,7 +5,7 @@ A cell with arithmetic may give its result only, and a table may count rows from
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,8 @@ class Steps:
         written = numbers(cell)
         if column == "y" and cell in self.trace.classes:
             return cell == self.trace.classes[int(self.trace.y[e] > 0)]
+        if column == "y" and cell.strip() in ("+", "-", "−"):
+            return (cell.strip() == "+") == bool(self.trace.y[e] > 0)
         return any(
             len(written) == len(accepted) and all(map(same, written, map(Fraction, accepted)))
             for accepted in self._accepted(column, e, row_shift)
@@ -121,6 +123,8 @@ def compare_table(trace: Trace, text: str, name: str = "the table") -> Compariso
             "Use some of k, epoch, t, row (or i, from 1), y, mistake, tau, update, y·s after, "
             "theta_1 …, offset."
         )
+    if table.rows and _is_start(table.rows[0][1], columns, trace):
+        table = replace(table, rows=table.rows[1:])
     steps = Steps(trace, len(table.rows) + 1)
     shift = _row_shift(table, columns, steps)
     wrong = _first_wrong(table, columns, steps, shift)
@@ -130,6 +134,21 @@ def compare_table(trace: Trace, text: str, name: str = "the table") -> Compariso
         wrong=wrong,
         unknown=[h for h, column in zip(table.heads, columns, strict=True) if column is None],
         from_one=bool(shift),
+    )
+
+
+def _is_start(row: list[str], columns: list[str | None], trace: Trace) -> bool:
+    """Whether a row says, for k = 0, where the run starts."""
+    there = dict(zip(columns, row, strict=False))
+    start = [*map(float, trace.start_theta), float(trace.start_offset)]
+    names = [*(f"theta_{j + 1}" for j in range(len(start) - 1)), "offset"]
+    said = [(there[name], value) for name, value in zip(names, start, strict=True) if name in there]
+    if "theta" in there:
+        said += zip(there["theta"].strip("()[] ").split(","), start, strict=False)
+    return (
+        there.get("k", "").strip() == "0"
+        and bool(said)
+        and all([same(n, Fraction(v)) for n in numbers(cell)] == [True] for cell, v in said)
     )
 
 

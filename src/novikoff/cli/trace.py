@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -109,12 +110,23 @@ def trace(
     # The run knows its sides as -1 and +1; a reader wants their names.
     steps = replace(model.trace_, classes=(question.negative, question.positive))
     if check is not None:
+        if _has_fractions_of_ten(loaded.X):
+            note(
+                "numbers: decimals such as 0.1 are taken as the doubles next to them, so a score "
+                "that is 0 on paper may not be here; whole numbers are exact"
+            )
         check_table(output, steps, check)
     elif output.json:
         typer.echo(steps.to_json())
     else:
         named = loaded.features if loaded.kind != "libsvm" else []
         _print(output, steps, how, limit or None, named)
+
+
+def _has_fractions_of_ten(X: Any) -> bool:
+    """Whether a number is not what it is written as."""
+    values = X.data if hasattr(X, "indptr") else X.ravel()
+    return any(Fraction(value) != Fraction(repr(value)) for value in set(values.tolist()))
 
 
 def _one_question(y: Any, positive: str | None) -> Sides:

@@ -109,7 +109,7 @@ def _is_empty(batch: Any) -> bool:
     """Whether these are columns without a row."""
     if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
         return False
-    shape = getattr(batch[0], "shape", ())
+    shape: tuple[int, ...] = getattr(batch[0], "shape", ())
     return len(shape) == 2 and shape[0] == 0 == len(batch[1])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -156,12 +156,19 @@ def found_on(task: Task, points: Points, subject: Subject) -> Finding:
     bare = Finding(points, answers, False)
     right = explains(task, bare, RIGHT)
     if not right and not points.exact and points.epochs is not None:
-        right = _right_in_doubles(task, bare)
+        right = _right_with(float, task, bare) or _right_with(_as_written, task, bare)
     return replace(bare, right=bool(right))
 
 
-def _right_in_doubles(task: Task, finding: Finding) -> bool:
-    """Where numbers are no integers, an honest loop in doubles may round what is exact here."""
-    rows: Any = tuple(tuple(float(a) for a in row) for row in finding.points.X)
-    rounded = replace(finding, points=replace(finding.points, X=rows))
-    return bool(explains(task, rounded, RIGHT))
+def _right_with(read: Callable[[Number], Any], task: Task, finding: Finding) -> bool:
+    """Where numbers are no integers, an honest loop in doubles may round what is exact here.
+
+    And one in fractions may take 0.1 for a tenth, where here it is the double next to it.
+    """
+    rows: Any = tuple(tuple(read(a) for a in row) for row in finding.points.X)
+    other = replace(finding, points=replace(finding.points, X=rows))
+    return bool(explains(task, other, RIGHT))
+
+
+def _as_written(number: Number) -> Number:
+    return exact(repr(float(number)))

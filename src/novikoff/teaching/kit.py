@@ -10,6 +10,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from novikoff._messages import Message, Setting
 from novikoff.teaching.task import Task
 from novikoff.teaching.texts import number, texts, vector
 
@@ -27,6 +28,11 @@ def write_kit(folder: Path, task: Task, function: str, language: str = "en") -> 
     """Write a kit into a folder that is new or empty; the files it has."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is there already, and not an empty folder: name another.")
+    if task.start is not None and len(task.start[0]) != 2:
+        what = ": the points of a kit have two features, so that a start is two numbers"
+        then = ", and the offset." if task.offset else "."
+        given = (*task.start[0], task.start[1]) if task.offset else task.start[0]
+        raise ValueError(Message(Setting("start", ",".join(map(str, given))), what, then))
     words, fields = texts(language)["kit"], fields_of(task, function, language)
     contents = {_filled(path, fields): text for path, text in words["files"].items()}
     made = {path: _filled(text, fields).lstrip("\n") for path, text in contents.items()}
