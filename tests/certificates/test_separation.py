@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import ClassVar
@@ -333,6 +334,28 @@ def test_which_of_two_classes_is_meant_is_said():
     )
 
 
+def test_columns_that_are_dependent_but_for_rounding_are_told_of():
+    """Shares that add up to 1 on paper: in tenths they do, as doubles they do not."""
+    tenths = np.array([
+        [4, 2, 4], [2, 2, 6], [2, 2, 6], [5, 2, 3], [1, 1, 8], [2, 1, 7], [4, 2, 4], [4, 2, 4],
+        [4, 3, 3], [5, 1, 4], [1, 3, 6], [2, 1, 7],
+    ])  # fmt: skip
+    y = [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1]
+    whole = separation(tenths, y)
+    assert whole.coefficients == ("not identified",) * 4
+    assert not whole.notes
+    for X in (tenths / 10, sp.csr_array(tenths / 10)):
+        shares = separation(X, y)
+        assert shares.verdict == "quasi-complete separation"  # of the doubles
+        assert "but for the last digits" in shares.notes[-1].lower()
+    assert not separation(tenths[:, :2] / 10, y).notes
+    nearly = np.column_stack([tenths[:, 0] / 10, tenths[:, 0] / 10 + 1e-9 * tenths[:, 1]])
+    assert not separation(nearly, y).notes
+    assert separation(tenths / 10, y, fit_intercept=False).notes == ()
+    cox = separation(tenths / 10, (np.arange(12), np.ones(12)), family="cox")
+    assert "but for the last digits" in cox.notes[-1].lower()
+
+
 def test_without_columns_there_is_an_intercept():
     for X in (np.zeros((4, 0)), sp.csr_array((4, 0))):
         result = separation(X, [0, 1, 0, 1])
@@ -644,6 +667,22 @@ class TestWhatIsRead:
         parts = [{"y": [0, 1, 0], "x": [1, 2, 3.0]}, {"y": [1, 1, 0], "x": [2, None, 5]}]
         result = separation.from_formula("y ~ x", pd.concat(map(pd.DataFrame, parts)))
         assert result.rows.tolist() == [0, 1, 2, 3, 5]
+
+    @pytest.mark.parametrize("library", ["pandas", "polars"])
+    def test_what_a_formula_cannot_make_numbers_of(self, library):
+        frames = pytest.importorskip(library)
+        pytest.importorskip("formulaic")
+        days = [datetime.datetime(2020 + k, 1, 1) for k in range(5)]
+        frame = frames.DataFrame({"x": [1.0, 2, 3, None, 5], "y": [0, 1, 0, 1, 1], "t": days})
+        with (
+            np.errstate(invalid="ignore"),
+            pytest.raises(ValueError, match=r"np\.log\(x-1\.5\)' is not a number at row 0"),
+        ):
+            separation.from_formula("y ~ np.log(x-1.5)", frame)
+        assert separation.from_formula("y ~ x", frame).rows.tolist() == [0, 1, 2, 4]
+        with pytest.raises(ValueError, match="column 't' holds dates"):
+            separation.from_formula("y ~ t", frame)
+        assert separation.from_formula("y ~ C(t)", frame).verdict == "complete separation"
 
     def test_a_class_of_statsmodels_that_never_occurs(self):
         pd, sm = pytest.importorskip("pandas"), pytest.importorskip("statsmodels.api")

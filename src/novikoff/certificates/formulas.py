@@ -63,8 +63,15 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
     gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
     elsewhere = {*outcomes, *(given for given in asked.beside if isinstance(given, str))}
     others = [name for name in there if name not in elsewhere]
+    known = set(gone)
     matrix = _matrix(sides[2], data, others, gone)
     n = len(data)
+    made = sorted(gone - known - _incomplete(data, gone - known))
+    if made:
+        raise ValueError(
+            f"The formula's {sides[2].strip()!r:.99} is not a number at row {made[0]}, where no "
+            "cell is missing. Change it, or leave such rows out."
+        )
     used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
     y = [taken(values, used) for values in y]
     X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
@@ -125,6 +132,7 @@ def _matrix(right: str, data: Any, others: list[str], gone: set[int]) -> Any:
             raise ValueError(Message(told, " said by ", Setting("absorb"), "."))
         for factor in {factor for term in formula for factor in term.factors}:
             _refuse_strange(factor, list(data.columns))
+            _refuse_dates(factor.expr, data)
         return formula.get_model_matrix(data, output="sparse", drop_rows=gone)
     except (FormulaicError, SyntaxError, RecursionError) as error:
         told = str(error).partition("\n")[0].rstrip(".")
@@ -149,6 +157,16 @@ def _refuse_strange(factor: Any, columns: Collection[str]) -> None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise ValueError(f"In the formula, {text!r} cannot be read.") from None
         _refuse_strange_code(tree, text, {*columns, *aliases})
+
+
+def _refuse_dates(name: str, data: Any) -> None:
+    """Raise ValueError where a column of dates, or of durations, stands for numbers."""
+    kind = str(data[name].dtype).lower() if name in list(data.columns) else ""
+    if kind.startswith(("date", "time", "duration")):
+        raise ValueError(
+            f"The column {name!r} holds dates or durations. Say what to compute of them, or "
+            f"C({name}) for a coefficient each."
+        )
 
 
 def _refuse_strange_code(node: ast.AST, text: str, columns: Collection[str]) -> None:
@@ -192,6 +210,14 @@ def _refuse_unknown(name: str, columns: Collection[str]) -> None:
 
 def _listed(columns: Collection[str]) -> str:
     return f"The columns are {', '.join(map(repr, list(columns)[:20]))}."
+
+
+def _incomplete(data: Any, rows: set[int]) -> set[int]:
+    """Those of the rows of a frame that have a missing cell."""
+    if not rows:
+        return set()
+    missing = np.any([_missing(data[name]) for name in data.columns], axis=0)
+    return rows & set(np.flatnonzero(missing).tolist())
 
 
 def _missing(values: Any) -> Any:

@@ -26,6 +26,12 @@ WORDS = {
     "conditional": "Rows with {1} are chosen, rows with {0} are not.",
     "cox": "{1} is an event, {0} is none.",
 }
+ROUNDED = (
+    "But for the last digits a column is a combination of the others (and the intercept): decimals "
+    "such as 0.1 are stored as the nearest doubles, and the verdict is that of the doubles. If it "
+    "is meant to be one, leave it out, or multiply the columns to whole numbers."
+)
+_MOST_JUDGED = 100  # columns, for that
 Outcomes = tuple[Columns, tuple[str, ...]]  # what the family looks at, and its classes
 
 
@@ -95,6 +101,25 @@ def question(design: Design) -> Question:
     if classes and design.family in WORDS:
         notes = (*notes, WORDS[design.family].format(*classes))
     return Question(design.family, X, columns, factors, offset, names, classes, notes)
+
+
+def dependent_but_for_rounding(asked: Question) -> bool:
+    """Whether the columns, and the intercept, would be dependent if doubles had fewer digits."""
+    n, d = asked.X.shape
+    X = asked.X if sp.issparse(asked.X) else np.asarray(asked.X, np.float64)
+    values = X.data if sp.issparse(X) else X
+    if not 1 <= d <= min(n, _MOST_JUDGED) or (np.floor(values) == values).all():
+        return False
+    largest = abs(X).max(axis=0)
+    largest = np.ravel(largest.toarray() if sp.issparse(largest) else largest)
+    X = X @ sp.diags_array(1.0 / np.where(largest > 1e-300, largest, 1.0))
+    sample = X[:: max(1, n // (20 * d))]
+    sample = sample.toarray() if sp.issparse(sample) else sample
+    without = not (asked.fit_intercept or asked.factors or not FAMILIES[asked.family].offset)
+    constant = 0.0 if without else 1.0
+    sample = np.column_stack([sample, np.full(len(sample), constant)])[:, : d + int(constant)]
+    least = np.linalg.svd(sample, full_matrices=False)[2][-1]
+    return bool(abs(X @ least[:d] + constant * least[-1]).max() < 2.0**-44)
 
 
 def _numbers(values: Any, n: int, what: str) -> Floats:

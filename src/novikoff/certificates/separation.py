@@ -118,7 +118,8 @@ def separation(
         Fixed effects: a coefficient for each level of each of them, which are not listed in the
         answer. They never become a dense matrix. The intercept is absorbed as well. In binomial
         and Poisson models, rows that a level separates alone (all its outcomes are the same, or
-        zero) are separated, and the other coefficients are judged without them.
+        zero) are separated, and the other coefficients are judged without them, unless that
+        would leave no row.
     names : sequence of str
         Of the columns of X, if it is no data frame.
     time_limit : float or None, default=None
@@ -168,8 +169,9 @@ def inequalities(asked: Question, clock: Clock) -> tuple[Cone, Labelled]:
 
 
 def _decided(design: Design, clock: Clock) -> Separation:
+    from novikoff.certificates.coefficients import NOT_IDENTIFIED
     from novikoff.certificates.decide import decide  # loads the compiler
-    from novikoff.certificates.outcomes import question
+    from novikoff.certificates.outcomes import ROUNDED, dependent_but_for_rounding, question
 
     asked = question(design)
     rows, data = inequalities(asked, clock)
@@ -188,6 +190,8 @@ def _decided(design: Design, clock: Clock) -> Separation:
         verdict = COMPLETE if complete else QUASI_COMPLETE
         if proof.verdict == OVERLAPPING and len(rows.given) == 0:
             verdict = EXIST
+        if NOT_IDENTIFIED not in states and dependent_but_for_rounding(asked):
+            notes = (*notes, ROUNDED)
     if asked.family == "ordinal":  # thresholds stand in the cone with the other sign
         states[d:] = [OPPOSITE.get(state, state) for state in states[d:]]
     factors = {f"absorb {k:03}": codes.astype(float) for k, codes in enumerate(asked.factors)}
