@@ -67,8 +67,8 @@ def regress(scaled: Scaled, within: Ints, span: Span) -> Weighted | Halfspace | 
         if len(refuting) == 0:
             return Halfspace(w)
         new = refuting[~scaled.data.among(refuting, sample)]
-        if len(new) == 0:
-            return None
+        if len(new) == 0 or (scaled.data.sparse and not fit.separated):
+            return None  # of sparse rows a linear program is sooner known
         sample = np.concatenate([sample, new[:rank]])
     return None
 
