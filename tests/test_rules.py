@@ -289,6 +289,7 @@ def test_a_checkpoint_knows_its_run_however_estimators_are_printed(tmp_path):
     X, y = np.array([[1.0, 2.0], [-1.0, 1.0], [2.0, -1.0]]), [1, 0, 1]
     np.savetxt(tmp_path / "rows.csv", np.column_stack([X, y]), delimiter=",")
     run = {"source": tmp_path / "rows.csv", "checkpoint": tmp_path / "run", "target": -1}
+    run["scale"] = False  # the rows are what the classifier knows
     clf = OnlineClassifier(rules.PassiveAggressive())
     first = fit_stream(clf, **run).coef_.copy()
     with sklearn.config_context(print_changed_only=False):
