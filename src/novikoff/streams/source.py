@@ -78,10 +78,11 @@ def _of_batches(batches: Iterable[Any]) -> Source:
     def blocks() -> Iterator[RowBlock]:
         first: RowBlock | None = None
         for number, batch in enumerate(batches):
-            if _is_empty(batch):  # as what is left of rows that the caller sifts
-                continue
             try:
-                rows, names = _check_batch(batch)
+                X, y, weights = _parts(batch)
+                if _is_empty(X, y):  # as what is left of rows that the caller sifts
+                    continue
+                rows, names = _check_batch(X, y, weights)
                 if first is None:
                     source.feature_names = names
                 else:
@@ -105,26 +106,29 @@ def _of_batches(batches: Iterable[Any]) -> Source:
     return source
 
 
-def _is_empty(batch: Any) -> bool:
-    """Whether these are columns without a row."""
+def _parts(batch: Any) -> tuple[Any, Any, Any]:
+    """X, y and the weights of a batch, or None."""
     if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-        return False
-    shape: tuple[int, ...] = getattr(batch[0], "shape", ())
-    return len(shape) == 2 and shape[0] == 0 == len(batch[1])
+        raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
+    return batch[0], batch[1], batch[2] if len(batch) == 3 else None
 
 
-def _check_batch(batch: Any) -> tuple[RowBlock, Array | None]:
+def _is_empty(X: Any, y: Any) -> bool:
+    """Whether these are columns without a row."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return len(shape) == 2 and shape[0] == 0 == len(y)
+
+
+def _check_batch(X: Any, y: Any, sample_weight: Any) -> tuple[RowBlock, Array | None]:
     """The rows of a batch, and the names of its columns, if it is a frame."""
     from novikoff.training.input import check_labels, check_numbers, check_weights
 
-    if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-        raise ValueError("expected a pair (X, y) or a triple (X, y, sample_weight).")
-    X = check_numbers(batch[0])
-    rows = RowBlock(X, check_labels(batch[1], X.shape[0]))
-    weights = check_weights(batch[2] if len(batch) == 3 else None, X.shape[0])
+    names = list(getattr(X, "columns", ()))
+    X = check_numbers(X)
+    rows = RowBlock(X, check_labels(y, X.shape[0]))
+    weights = check_weights(sample_weight, X.shape[0])
     if weights is not None:
         rows = replace(rows, weights=weights).part(np.flatnonzero(weights))
-    names = list(getattr(batch[0], "columns", ()))
     named = bool(names) and all(isinstance(name, str) for name in names)
     return rows, np.array(names, object) if named else None
 
