@@ -99,6 +99,8 @@ def test_decimal_signs(tmp_path, text, decimal):
         ("0,1,2,kind\n1.5,2,7,kind\n1,3,7,v\n", ["c1", "c2", "c3", "c4"]),
         ("5,6,7,apple\n1,2,3,pear\n4,4,4,fig\n", ["c1", "c2", "c3", "c4"]),
         ("0,2,label\n1.5,2,u\n1,3,v\n", ["c1", "c2", "c3"]),  # they do not count
+        ("2,y\n3,n\n5,n\n", ["c1", "c2"]),  # y, not n: a class that is rare
+        ("0,y\n3,u\n5,v\n", ["0", "y"]),
         (",0,1,2\n1,2,3,4\n2,3,4,5\n", ["c1", "c2", "c3", "c4"]),  # no name at all
     ],
 )

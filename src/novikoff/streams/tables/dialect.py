@@ -195,7 +195,7 @@ def _has_header(
     """
     cells = [cell.strip() for cell in first.cells]
     counting = [cell for cell in cells if is_number(cell)]
-    if counting and not _count(counting):
+    if counting and not _ascend_by_one(counting):
         return False
     unnamed = recurs = False
     named = len(counting) > 2 and counting[0] == "0" and len(set(cells) - missing) > len(counting)
@@ -216,12 +216,13 @@ def _has_header(
     return unnamed and not recurs and sum(cell in missing for cell in cells) == 1
 
 
-def _count(cells: list[str]) -> bool:
-    """Whether these are whole numbers, each one more than the one before."""
+def _ascend_by_one(cells: list[str]) -> bool:
+    """Whether these are whole numbers, each one more than the one before; alone it must be 0."""
     if not all(cell.isdecimal() and len(cell) < 10 for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
-    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    whole = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return whole and (len(numbers) > 1 or numbers[0] == 0)
 
 
 def _resolved(cells: list[str], name: str, line: int) -> list[str]:
