@@ -351,6 +351,8 @@ def test_columns_that_are_dependent_but_for_rounding_are_told_of():
     assert not separation(tenths[:, :2] / 10, y).notes
     nearly = np.column_stack([tenths[:, 0] / 10, tenths[:, 0] / 10 + 1e-9 * tenths[:, 1]])
     assert not separation(nearly, y).notes
+    for scale in (1e-305, 1e-200, 1e200):
+        assert not separation(tenths[:, :2] / 10 * scale, y).notes
     assert separation(tenths / 10, y, fit_intercept=False).notes == ()
     cox = separation(tenths / 10, (np.arange(12), np.ones(12)), family="cox")
     assert "but for the last digits" in cox.notes[-1].lower()

@@ -106,20 +106,21 @@ def question(design: Design) -> Question:
 def dependent_but_for_rounding(asked: Question) -> bool:
     """Whether the columns, and the intercept, would be dependent if doubles had fewer digits."""
     n, d = asked.X.shape
-    X = asked.X if sp.issparse(asked.X) else np.asarray(asked.X, np.float64)
+    X: Any = asked.X if sp.issparse(asked.X) else np.asarray(asked.X, np.float64)
     values = X.data if sp.issparse(X) else X
     if not 1 <= d <= min(n, _MOST_JUDGED) or (np.floor(values) == values).all():
         return False
     largest = abs(X).max(axis=0)
     largest = np.ravel(largest.toarray() if sp.issparse(largest) else largest)
-    X = X @ sp.diags_array(1.0 / np.where(largest > 1e-300, largest, 1.0))
+    if not (largest.min() > 1e-150 and largest.max() < 1e150):  # the sums below might leave doubles
+        return False
     sample = X[:: max(1, n // (20 * d))]
-    sample = sample.toarray() if sp.issparse(sample) else sample
+    sample = (sample.toarray() if sp.issparse(sample) else sample) / largest
     without = not (asked.fit_intercept or asked.factors or not FAMILIES[asked.family].offset)
     constant = 0.0 if without else 1.0
     sample = np.column_stack([sample, np.full(len(sample), constant)])[:, : d + int(constant)]
     least = np.linalg.svd(sample, full_matrices=False)[2][-1]
-    return bool(abs(X @ least[:d] + constant * least[-1]).max() < 2.0**-44)
+    return bool(abs(X @ (least[:d] / largest) + constant * least[-1]).max() < 2.0**-44)
 
 
 def _numbers(values: Any, n: int, what: str) -> Floats:
