@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from novikoff._jit import compiling_at_once
 from novikoff.training.prediction import LinearModel, classes_of, decision_of
 from novikoff.training.schemes import closed_scheme
+from tests.training.test_prediction import exact_pair_winner
 
 BINARY = closed_scheme("ovr", 2)
 
@@ -29,21 +30,9 @@ def score(theta, offset, x):
     return Fraction(float(offset)) + sum(terms)
 
 
-def winner(scheme, theta, offset, x):
-    """The class with the most votes; of several that with the largest sum, and then the first."""
-    votes, sums = [0] * scheme.n_classes, [Fraction(0)] * scheme.n_classes
-    for weights, constant, role in zip(theta, offset, scheme.roles, strict=True):
-        s = score(weights, constant, x)
-        votes[role.positive if s >= 0 else role.negative] += 1
-        sums[role.positive] += s
-        sums[role.negative] -= s
-    ranks = list(zip(votes, sums, strict=True))
-    return ranks.index(max(ranks))
-
-
 def assert_winners(scheme, theta, X):
     offset = np.zeros(len(theta))
-    expected = [winner(scheme, theta, offset, x) for x in X]
+    expected = [exact_pair_winner(theta, offset, scheme, x) for x in X]
     for rows in stored(X):
         assert classes_of(LinearModel(scheme, theta, offset), rows).tolist() == expected
 

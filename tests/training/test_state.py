@@ -105,6 +105,8 @@ def test_a_prepared_state_has_the_order_of_the_rows_and_the_wider_type():
 
 
 def test_weights_that_would_fill_the_memory_are_refused():
+    with pytest.raises(ValueError, match=r"of memory, .*Use fewer features\.$"):
+        State.begin(1, 10**15, np.float32, sparse=False, constant=1.0, beside=())
     with pytest.raises(ValueError, match=r'of memory, and there are .*multi_class="ovr" has one'):
         State.begin(10**6, 10**9, np.float32, sparse=False, constant=1.0, beside=())
     one = State.begin(1, 10**7, np.float32, sparse=False, constant=1.0, beside=())

@@ -65,7 +65,7 @@ class State:
         beside : what is kept beside theta
         """
         order: Any = "F" if sparse else "C"
-        _refuse_weights(n_planes, width)
+        _refuse_weights(n_planes, width, np.dtype(dtype).itemsize)
         arrays: Arrays = {}
         for extra in beside:
             arrays |= _begun(extra, n_planes, width, order)
@@ -158,7 +158,7 @@ class State:
 
         beside : as in `resized`
         """
-        _refuse_weights(len(ancestors), self.theta.shape[1])
+        _refuse_weights(len(ancestors), self.theta.shape[1], self.theta.itemsize)
         for extra in beside:
             _refuse_size(extra, len(ancestors), self.theta.shape[1])
         new = self.mapped(lambda array: inherit(array, ancestors))
@@ -202,12 +202,14 @@ def _refuse_size(extra: Extra, n_planes: int, width: int) -> None:
         )
 
 
-def _refuse_weights(n_planes: int, width: int) -> None:
+def _refuse_weights(n_planes: int, width: int, itemsize: int) -> None:
     """Raise where weights would take more memory than there is."""
-    n_bytes = 8 * n_planes * width
+    n_bytes = itemsize * n_planes * width
     if n_bytes > machine():
-        what = f"{n_planes} hyperplanes with {width} weights each would take {shown(n_bytes)} of "
-        raise ValueError(Message(what, f"memory, and there are {shown(machine())}. ", FEWER_PLANES))
+        told = f"{n_planes} × {width} weights would take {shown(n_bytes)} of memory, and there are "
+        told += f"{shown(machine())}. Use fewer features"
+        fewer = (". Of pairs of classes there are many: ", FEWER_PLANES) if n_planes > 1 else (".",)
+        raise ValueError(Message(told, *fewer))
 
 
 def refuse_overflow(what: str, *arrays: Array) -> None:
