@@ -187,8 +187,10 @@ class Kernel:
         if patience is not None:
             return estimate >= patience
         loading = _WORTH_LOADING if "numba" in sys.modules else _WORTH_NUMBA
-        if estimate > self._worth or not estimate > max(loading, self._looked):
-            return estimate > self._worth
+        if estimate > self._worth:
+            return True
+        if estimate <= max(loading, self._looked):
+            return False
         found = self._is_on_disk(arguments)
         if not found:  # to look again at every call would cost more than many of them
             self._looked = 2.0 * estimate

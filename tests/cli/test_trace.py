@@ -231,3 +231,17 @@ def test_a_blank_answer_is_no_right_one(tmp_path):
     clf = Perceptron(order="cyclic", record_trace=True).fit([[2, 1], [-1, -1]], [1, 0])
     assert checked(clf.trace_, tmp_path / "mine", "k,theta_1\n1,\n")["step"] == 1
     assert checked(clf.trace_, tmp_path / "mine", "theta_1,theta_2\n,\n")["step"] == 1
+
+
+def test_of_a_wrong_table_it_is_said_that_decimals_are_rounded(tmp_path):
+    """On paper the last score is (-0.2) 0.3 + 0.3 0.2 = 0, which is a mistake."""
+    paper = "k,row,theta_1,theta_2\n1,0,-{0}4,{0}2\n2,2,-{0}2,{0}3\n3,3,{0}1,{0}5\n"
+    points = "x1,x2,y\n{0}4,-{0}2,-1\n-{0}6,{0}4,1\n{0}2,{0}1,1\n{0}3,{0}2,1\n"
+    for begins in ("", "0."):  # whole numbers, and tenths
+        (tmp_path / f"paper{begins}csv").write_text(paper.format(begins))
+        (tmp_path / f"points{begins}csv").write_text(points.format(begins))
+    run = ("trace", "--through-origin", "--epochs", 1, "--check")
+    whole = inside(*run, tmp_path / "papercsv", tmp_path / "pointscsv")
+    assert "decimals" not in whole.stderr
+    rounded = inside(*run, tmp_path / "paper0.csv", tmp_path / "points0.csv", code=1)
+    assert "decimals such as 0.1 are taken as the doubles" in rounded.stderr

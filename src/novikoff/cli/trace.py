@@ -110,12 +110,7 @@ def trace(
     # The run knows its sides as -1 and +1; a reader wants their names.
     steps = replace(model.trace_, classes=(question.negative, question.positive))
     if check is not None:
-        if _has_fractions_of_ten(loaded.X):
-            note(
-                "numbers: decimals such as 0.1 are taken as the doubles next to them, so a score "
-                "that is 0 on paper may not be here; whole numbers are exact"
-            )
-        check_table(output, steps, check)
+        check_table(output, steps, check, rounded=_decimals_are_rounded(loaded.X))
     elif output.json:
         typer.echo(steps.to_json())
     else:
@@ -123,7 +118,7 @@ def trace(
         _print(output, steps, how, limit or None, named)
 
 
-def _has_fractions_of_ten(X: Any) -> bool:
+def _decimals_are_rounded(X: Any) -> bool:
     """Whether a number is not what it is written as."""
     values = X.data if hasattr(X, "indptr") else X.ravel()
     return any(Fraction(value) != Fraction(repr(value)) for value in set(values.tolist()))
@@ -183,8 +178,11 @@ def _print(
             output.line(unescaped(line))
 
 
-def check_table(output: Output, trace: Trace, path: Path) -> None:
-    """Compare a student's table with the run; the exit code says whether it is right."""
+def check_table(output: Output, trace: Trace, path: Path, *, rounded: bool = False) -> None:
+    """Compare a student's table with the run; the exit code says whether it is right.
+
+    rounded : whether the points have decimals that no double holds
+    """
     try:
         found = compare_table(trace, path.read_text(encoding="utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
@@ -209,6 +207,11 @@ def check_table(output: Output, trace: Trace, path: Path) -> None:
         output.line(f"All right: {count(len(trace), 'update')}, each as it should be.", "bold")
         return
     _show_wrong(output, wrong)
+    if rounded:
+        note(
+            "numbers: decimals such as 0.1 are taken as the doubles next to them, so a score that "
+            "is 0 on paper may not be here; whole numbers are exact"
+        )
     raise typer.Exit(REFUSED)
 
 

@@ -126,8 +126,8 @@ def _shown(value: Any) -> str:
 def _vector(value: Any, size: int, what: str) -> list[float]:
     found = numbers(value)
     if len(found) != size:
-        is_one = "1 number" if len(found) == 1 else f"{len(found)} numbers"
-        raise NotAsAsked(f"returned {is_one} as {what}, not {size}")
+        plural = "s" * (len(found) != 1)
+        raise NotAsAsked(f"returned {len(found)} number{plural} as {what}, not {size}")
     return found
 
 
