@@ -213,6 +213,25 @@ def test_votes_are_counted_right_across_blocks_of_hypotheses(scheme, dtype):
         np.testing.assert_array_equal(votes, np.array(expected, float)[: len(votes)])
 
 
+@examples(60)
+@given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from(["ovr", "ovo"]), st.booleans())
+def test_votes_that_are_left_out_change_no_class(seed, n_classes, scheme, batches):
+    """`decision_function` counts all of them: the first largest entry is the class."""
+    random = np.random.default_rng(seed)
+    n = random.integers(n_classes, 9)
+    X, y = random.integers(-1, 2, (n, 3)), random.permutation(np.arange(n) % n_classes)
+    model = VotedPerceptron(multi_class=scheme, order="cyclic", max_iter=random.integers(1, 9))
+    if batches:  # classes that come later
+        model.partial_fit(X[: n // 2], y[: n // 2]).partial_fit(X[n // 2 :], y[n // 2 :])
+    else:
+        model.fit(X, y)
+    queries = np.concatenate([X, random.integers(-3, 4, (40, 3))]).astype(float)
+    scores = model.decision_function(queries)
+    best = scores >= 0 if scores.ndim == 1 else scores.argmax(axis=1)
+    for stored in (queries, sp.csr_array(queries)):
+        np.testing.assert_array_equal(model.predict(stored), model.classes_[best.astype(int)])
+
+
 def exact_pair_winner(theta, offset, scheme, x):
     """The class with most votes; of several the one with the largest sum of its scores."""
     votes, sums = [0] * scheme.n_classes, [0] * scheme.n_classes

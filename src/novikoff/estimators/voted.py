@@ -12,8 +12,8 @@ class VotedPerceptron(PerceptronParameters, LinearClassifier):
 
     Each hypothesis votes with the number of examples it survived: the prediction is the sign of
     sum c_k h_k(x), and `decision_function` returns that sum. The hypotheses are kept as the rows
-    that caused the updates, so a model is about as large as those rows, and a prediction costs one
-    score per hypothesis.
+    that caused the updates, so a model is about as large as those rows. A prediction costs up to
+    one score per hypothesis: those that survived for long are asked first, until the class is sure.
 
     Parameters
     ----------

@@ -132,11 +132,12 @@ def grown_norm(norm, inner, step, row_norm, precision):
 @kernel
 def weight_norms(theta, offset, norms):
     """norms[k] <- an upper bound on ||(theta[k], offset[k])||, for every hyperplane."""
+    in_rows = theta.shape[0] == 1 or theta.strides[1] == theta.itemsize
     for k in range(theta.shape[0]):
         norms[k] = np.float64(offset[k]) ** 2
-    if theta.shape[0] == 1:
-        norms[0] += sum_of_squares(theta[0], 0, theta.shape[1])
-    else:
+        if in_rows:
+            norms[k] += sum_of_squares(theta[k], 0, theta.shape[1])
+    if not in_rows:
         for j in range(theta.shape[1]):
             for k in range(theta.shape[0]):
                 norms[k] += np.float64(theta[k, j]) ** 2

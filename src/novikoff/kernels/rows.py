@@ -51,14 +51,14 @@ def read_only(array: Any) -> Any:
 
 
 def take(rows: Rows, index: Any) -> Rows:
-    """The rows numbered `index`, copied."""
+    """The rows numbered `index`, copied (dense rows of a slice are not)."""
     if rows.indices is None:
         columns = rows.values.ndim == 2
         X = rows.values.T if columns else rows.values.reshape(-1, rows.width)
         return Rows(read_only(X[index].ravel()), None, None, rows.width)
     lengths = np.diff(rows.indptr)[index]
     indptr = np.concatenate([[0], np.cumsum(lengths)])
-    source = np.repeat(rows.indptr[index] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    source = np.repeat(rows.indptr[:-1][index] - indptr[:-1], lengths) + np.arange(indptr[-1])
     return Rows(
         read_only(rows.values[source]),
         read_only(rows.indices[source]),

@@ -36,26 +36,26 @@ def replay(rule, rows, planes, chosen_rows, chosen_planes, signs, entries, numbe
 
 
 @kernel
-def unfold(rule, rows, planes, chosen_rows, numbers, start, thetas, offsets):
-    """Write the hypotheses before updates start, start + 1, ... of one hyperplane side by side.
+def unfold(rule, rows, planes, chosen_rows, numbers, done, wanted, thetas, offsets):
+    """thetas[b], offsets[b] <- the hypothesis after wanted[b] updates of one hyperplane.
 
-    planes : the hypothesis before update `start`, theta of shape (1, d); left as the one after the
-        last update applied. thetas : (B, d), offsets : (B,), filled; at its last row the updates
-        may have run out, then it is the final hypothesis.
+    planes : the one after `done` updates, theta of shape (1, d); left as the last one written
+    wanted : (B,) ascending, none less than `done`
     """
     theta, offset, extra, constant, limbs = planes
     values, indices, indptr, width = rows
-    for b in range(thetas.shape[0]):
-        for j in range(width):
-            thetas[b, j] = theta[0, j]
-        offsets[b] = offset[0]
-        e = start + b
-        if e < chosen_rows.shape[0]:
+    e = done
+    for b in range(wanted.shape[0]):
+        while e < wanted[b]:
             low, high = span(indptr, width, chosen_rows[e])
             update(
                 rule, theta, offset, extra, None, None, 0, 1.0, values, indices, low, high,
                 constant, limbs, numbers, e, 0.0,
             )  # fmt: skip
+            e += 1
+        for j in range(width):
+            thetas[b, j] = theta[0, j]
+        offsets[b] = offset[0]
 
 
 @kernel

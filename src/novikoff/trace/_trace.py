@@ -206,7 +206,10 @@ class Trace:
         for first in range(0, len(self) + 1, size):
             n = min(size, len(self) + 1 - first)
             thetas, offsets = np.empty((n, len(self.start_theta)), dtype), np.empty(n, dtype)
-            unfold(ERROR, rows, start, self.row, self.step[:, None], first, thetas, offsets)
+            unfold(
+                ERROR, rows, start, self.row, self.step[:, None], max(first - 1, 0),
+                np.arange(first, first + n), thetas, offsets,
+            )  # fmt: skip
             yield first, thetas, offsets
 
     def hypothesis(self, k: int, X: Any = None) -> tuple[Array, float]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from novikoff._arrays import Array, Floats, Ints
+from novikoff._arrays import Array, Bools, Floats, Ints
 from novikoff.kernels.exact import N_LIMBS
 from novikoff.kernels.filter import precision_of, weight_norms
 from novikoff.kernels.rows import Rows, take
@@ -21,12 +21,19 @@ from novikoff.kernels.votes import count_signs, count_strongest, unfold, unfold_
 from novikoff.training import matrix
 from novikoff.training.growing import appended, appended_rows
 from novikoff.training.learners import Updates
-from novikoff.training.prediction import classes_of_scores, decision_of_scores
+from novikoff.training.prediction import (
+    LinearModel,
+    classes_of_scores,
+    decision_of_scores,
+)
 from novikoff.training.problem import Problem
 from novikoff.training.schemes import Scheme
 from novikoff.training.state import State, kept_beside
 
 _BLOCK_BYTES = 2**22  # of the hypotheses that are multiplied with rows at once
+_FEW = 32  # rows for which choosing whom to ask takes longer than asking all
+_COUNTED = 2**14  # rows whose votes are counted together; those still open are copied
+_SHARES = (0.55, 0.7, 0.85, 1.0)  # of all votes, that are counted after each round
 _SINGLE = precision_of(np.dtype(np.float32))
 
 
@@ -123,35 +130,40 @@ class History:
     def votes(self, rows: Rows, row_norms: Floats, counts: Ints) -> Ints:
         """(n, K): the sum of c_k h_k(x) per hyperplane; joint: the survival time a class wins."""
         survival = self.survival_times(counts)
-        if self.kept:
-            self.kept = [matrix.stack(self.kept)]
         if self.scheme.joint:
             return self._joint_votes(rows, row_norms, survival[0])
         result = np.zeros((self.scheme.n_shown, len(row_norms)), np.int64)
         for k in range(self.scheme.n_shown):
-            self._tally(rows, row_norms, k, survival[k], result[k])
+            self.tally(rows, row_norms, k, survival[k], result[k])
         return result.T
 
     def _support(self) -> Rows:
         if self.kept:
+            self.kept = [matrix.stack(self.kept)]
             return self.kept[0]
         return Rows(np.zeros(0, self.start.theta.dtype), None, None, self.start.theta.shape[1])
 
-    def _tally(self, rows: Rows, row_norms: Floats, k: int, survival: Ints, result: Ints) -> None:
-        """result += sum over the hypotheses of hyperplane k of c * h(x), in blocks of both."""
-        chain, state = self.chains[k], self.start.only(k)
+    def hypotheses(self, k: int, wanted: Ints) -> Iterator[tuple[Ints, Array, Array]]:
+        """Those of hyperplane k after so many updates (ascending), in blocks: theta, offset."""
+        chain, state, done = self.chains[k], self.start.only(k), 0
         n_block = _block_of(state.theta)
-        limbs = np.empty(N_LIMBS, np.int64)
-        for first in range(0, len(survival), n_block):
-            weights = survival[first : first + n_block]
-            thetas, offsets = _room(len(weights), state.theta)
+        for first in range(0, len(wanted), n_block):
+            block = wanted[first : first + n_block]
+            thetas, offsets = _room(len(block), state.theta)
             unfold(
-                self.rule, self._support(), state.hypothesis, chain.row, chain.numbers, first,
+                self.rule, self._support(), state.hypothesis, chain.row, chain.numbers, done, block,
                 thetas, offsets,
             )  # fmt: skip
+            yield block, thetas, offsets
+            done = block[-1]
+
+    def tally(self, rows: Rows, row_norms: Floats, k: int, weights: Ints, result: Ints) -> None:
+        """result += sum over the hypotheses of hyperplane k of weight * h(x), in blocks of both."""
+        limbs = np.empty(N_LIMBS, np.int64)
+        for block, thetas, offsets in self.hypotheses(k, np.flatnonzero(weights)):
             for low, products, norms in _products(rows, len(row_norms), thetas, offsets):
                 count_signs(
-                    rows, low, row_norms, thetas, offsets, norms, products, _SINGLE, weights,
+                    rows, low, row_norms, thetas, offsets, norms, products, _SINGLE, weights[block],
                     limbs, result,
                 )  # fmt: skip
 
@@ -227,7 +239,91 @@ class VotedModel:
 
     def classes(self, rows: Rows, n_rows: int) -> Ints:
         """(n,): the predicted class numbers."""
-        return classes_of_scores(self.scheme, self._votes(rows, n_rows))
+        if self.scheme.joint or n_rows < _FEW:
+            return classes_of_scores(self.scheme, self._votes(rows, n_rows))
+        row_norms = matrix.norms_of(rows, n_rows, 1.0)
+        result = np.empty(n_rows, np.int64)
+        for first in range(0, n_rows, _COUNTED):
+            part = slice(first, first + _COUNTED)
+            count = _Count(self.history, self.counts, take(rows, part), row_norms[part])
+            result[part] = count.classes()
+        return result
+
+
+class _Count:
+    """A count that leaves out, row by row, the votes that could not change its class.
+
+    Hypotheses that survived for long are asked first: a few of them have most of the votes.
+    """
+
+    def __init__(self, history: History, counts: Ints, rows: Rows, row_norms: Floats) -> None:
+        self.history, self.counts = history, counts
+        self.rows, self.row_norms = rows, row_norms
+        survival = history.survival_times(counts)[: history.scheme.n_shown]
+        self.rounds = [_in_rounds(times) for times in survival]
+
+    def classes(self) -> Ints:
+        """(n,): the predicted class numbers."""
+        scheme = self.history.scheme
+        if scheme.pairs:
+            return self._of_pairs(scheme)
+        votes = self._until_decided(np.arange(len(self.row_norms)), np.arange(scheme.n_shown))
+        return classes_of_scores(scheme, votes)
+
+    def _of_pairs(self, scheme: Scheme) -> Ints:
+        """A class that wins all its pairs needs no others; which one may is guessed first."""
+        result = LinearModel(scheme, *self._means()).classes(self.rows, len(self.row_norms))
+        lost = np.zeros(len(result), np.bool_)
+        for k, (negative, positive) in enumerate(scheme.roles[: scheme.n_shown]):
+            mine = np.flatnonzero((result == negative) | (result == positive))
+            votes = self._until_decided(mine, np.array([k]))[:, 0]
+            lost[mine] |= np.where(votes >= 0, positive, negative) != result[mine]
+        few = np.flatnonzero(lost)
+        every = self.history.votes(take(self.rows, few), self.row_norms[few], self.counts)
+        result[few] = classes_of_scores(scheme, every.astype(np.float64))
+        return result
+
+    def _means(self) -> tuple[Array, Array]:
+        """(K, d), (K,): of the hypotheses that are asked first, each as often as it survived."""
+        theta = np.zeros((len(self.rounds), self.history.start.theta.shape[1]))
+        offset = np.zeros(len(self.rounds))
+        for k, (weights, *_) in enumerate(self.rounds):
+            shares = weights / max(weights.sum(), 1)
+            for block, thetas, offsets in self.history.hypotheses(k, np.flatnonzero(weights)):
+                theta[k] += shares[block] @ thetas
+                offset[k] += shares[block] @ offsets
+        return theta, offset
+
+    def _until_decided(self, mine: Ints, planes: Ints) -> Floats:
+        """(n, K): votes at the rows `mine`, of which the sign, or the largest, is that of all."""
+        votes = np.zeros((len(planes), len(mine)), np.int64)
+        left = np.array([[sum(map(np.sum, self.rounds[k]))] for k in planes])
+        for number in range(len(_SHARES)):
+            asked = _undecided(votes, left)
+            for j in np.flatnonzero(asked.any(axis=1)):
+                weights = self.rounds[planes[j]][number]
+                some = np.flatnonzero(asked[j])
+                at, found = mine[some], votes[j, some]
+                few = take(self.rows, at)
+                self.history.tally(few, self.row_norms[at], planes[j], weights, found)
+                votes[j, some] = found
+                left[j] -= weights.sum()
+        return votes.T.astype(np.float64)
+
+
+def _in_rounds(survival: Ints) -> list[Ints]:
+    """The same weights, each in one round of them and 0 in the others: the heaviest come first."""
+    order = np.argsort(-survival, kind="stable")
+    before = np.cumsum(survival[order]) - survival[order]
+    rounds = np.empty(len(survival), np.int64)
+    rounds[order] = np.searchsorted(_SHARES, before / max(survival.sum(), 1), side="right")
+    return [np.where(rounds == number, survival, 0) for number in range(len(_SHARES))]
+
+
+def _undecided(votes: Ints, left: Ints) -> Bools:
+    """(K, n): which hyperplanes may still change what is predicted, with (K, 1) more votes each."""
+    in_it: Bools = votes + left >= (votes - left).max(axis=0)
+    return in_it & (in_it.sum(axis=0) > 1) if len(votes) > 1 else np.abs(votes) <= left
 
 
 class RunningVote:
