@@ -33,3 +33,11 @@ def test_scikit_learn_checks(estimator, check):
 )
 def test_scikit_learn_checks_of_what_is_kept(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron, AveragedPerceptron, VotedPerceptron, PocketPerceptron]
+)
+def test_an_unknown_parameter_is_refused_in_the_name_of_the_class(estimator):
+    with pytest.raises(TypeError, match=rf"^{estimator.__name__}\.__init__.*'tol'"):
+        estimator(tol=1e-3)

@@ -214,6 +214,7 @@ def documented(estimator: Class) -> Class:
     for entry in [*entries, *re.split(r"\n    (?=\w)", ATTRIBUTES)]:
         text = text.replace(f"<{entry.split(' :')[0]}>", entry)
     estimator.__doc__ = text
+    vars(estimator)["__init__"].__qualname__ = f"{estimator.__name__}.__init__"  # which errors name
     return estimator
 
 
@@ -221,7 +222,8 @@ def with_defaults(function: Callable[..., None], **changed: Any) -> Callable[...
     """A copy of `function` with other defaults for some keyword-only parameters.
 
     scikit-learn reads an estimator's parameters from the signature of ``__init__``, so a subclass
-    that only changes a default would otherwise have to repeat all of it.
+    that only changes a default would otherwise have to repeat all of it. And errors name the
+    function's class, so that every class needs one of its own.
     """
     assert isinstance(function, types.FunctionType)
     copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)

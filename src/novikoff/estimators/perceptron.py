@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from novikoff.estimators._parameters import PerceptronParameters, documented
+from novikoff.estimators._parameters import PerceptronParameters, documented, with_defaults
 from novikoff.estimators.linear import LinearClassifier
 
 
@@ -46,5 +46,7 @@ class Perceptron(PerceptronParameters, LinearClassifier):
     >>> clf.predict([[3, 0], [-3, 0]])
     array(['yes', 'no'], dtype='<U3')
     """
+
+    __init__ = with_defaults(PerceptronParameters.__init__)
 
     kept = "last"

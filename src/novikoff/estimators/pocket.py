@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from novikoff.estimators._parameters import PerceptronParameters, documented
+from novikoff.estimators._parameters import PerceptronParameters, documented, with_defaults
 from novikoff.estimators.linear import LinearClassifier
 
 
@@ -33,5 +33,7 @@ class PocketPerceptron(PerceptronParameters, LinearClassifier):
     >>> PocketPerceptron().fit(X, y).score(X, y)
     0.75
     """
+
+    __init__ = with_defaults(PerceptronParameters.__init__)
 
     kept = "pocket"
