@@ -45,6 +45,25 @@ def test_a_card_counts_the_categories_of_a_column(tmp_path):
     assert "| short | category, 3 values |" in told
 
 
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+def test_weights_are_told_of_the_class_they_speak_for(scheme, tmp_path):
+    """Feature k is large in class k alone: its weight is the largest towards that class."""
+    data, model = tmp_path / "three.csv", tmp_path / "three.model"
+    rows = [(f"{9 * (k == 0) + i % 3},{9 * (k == 1) + i % 2},{9 * (k == 2) + i % 3}", k)
+            for i in range(20) for k in range(3)]  # fmt: skip
+    data.write_text("x0,x1,x2,kind\n" + "".join(f"{cells},c{k}\n" for cells, k in rows))
+    inside("fit", data, "--target", "kind", "--multi-class", scheme, "--out", model)
+    parts = inside("card", model).stdout.split("Towards ")[1:]
+    assert len(parts) == 3
+    for part in parts:
+        towards = part.split(",")[0].split(" against ")
+        weights = [line.split(" | ") for line in part.splitlines() if line.startswith("| x")]
+        weight = {name.strip("| "): float(value.strip(" |")) for name, value in weights}
+        own = [weight["x" + name[1]] for name in towards]
+        assert own[0] == max(weight.values()) > 0
+        assert len(own) == 1 or own[1] < 0
+
+
 TABLES = {
     "other target": "size,<b>colour|</b>,sort\n" + TABLE.split("\n", 1)[1],
     "other column": TABLE.replace("size", "weight"),

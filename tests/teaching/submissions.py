@@ -204,7 +204,16 @@ COMMON = {
 }  # fmt: skip
 
 RETURN = "    return theta, theta_0"
-LINEAR_ONLY = {"changes-data harmlessly": [(RETURN, "    X[0] = 9\n" + RETURN)]}
+LINEAR_ONLY = {
+    "changes-data harmlessly": [(RETURN, "    X[0] = 9\n" + RETURN)],
+    "offset-outside": [("y[i] * score", "y[i] * (score - theta_0) + theta_0")],
+    "update-ends": [(OFFSET, OFFSET + "\n                return theta, theta_0")],
+    "update-ends the epoch": [(OFFSET, OFFSET + "\n                break")],
+    "shuffled alike each time": [
+        ("theta, theta_0 =", "seed = np.random.RandomState(3)\n    theta, theta_0 =", 1),
+        (VISITS, "for i in seed.permutation(len(X))"),
+    ],
+}
 SIGN = TESTS["sign"]
 OF_SIGN = {
     "strict": [(SIGN, "y[i] * score < 0")],

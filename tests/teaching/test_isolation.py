@@ -203,9 +203,70 @@ def test_a_notebook_is_a_submission(tmp_path):
         {"cell_type": "code", "source": ["%matplotlib inline\n", RIGHT]},
         {"cell_type": "markdown"},
     ]
-    path = tmp_path / "anna.ipynb"
+    assert notebook(tmp_path, cells).right
+
+
+def notebook(folder, cells):
+    path = folder / "anna.ipynb"
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert [v.right for v in grade(path, "learn", TASK)] == [True]
+    (found,) = grade(path, "learn", TASK)
+    return found
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "display(learn)", "learn?", "?learn", "%%bash\nls", "%%latex\nx^2", "names = !ls",
+        "if True:\n    %matplotlib inline", "get_ipython().ast", "1 / 0", "assert False",
+        "# is it\nif learn:\n    x = 1\n# really?\nelse:\n    x = 2", "x = (7\n     % 4)",
+    ],
+)  # fmt: skip
+def test_other_cells_of_a_notebook_do_no_harm(tmp_path, cell):
+    sources = [RIGHT, cell, "%%time\nrate = 1"]
+    assert notebook(tmp_path, [{"cell_type": "code", "source": s} for s in sources]).right
+
+
+def test_a_notebook_without_the_function_says_what_failed(tmp_path):
+    cells = [{"cell_type": "code", "source": s} for s in ("x = 1", "1 / 0\n" + RIGHT, "y = 1")]
+    assert (
+        "raised ZeroDivisionError in line 2: division by zero." in notebook(tmp_path, cells).text()
+    )
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "from sklearn.metrics import accuracy_score\n", "import os\nos.environ['A'] = '1'\n",
+        "from dataclasses import dataclass\n@dataclass\nclass Setting:\n    rate: float = 1.0\n",
+    ],
+)  # fmt: skip
+def test_what_students_have_above_their_function_is_allowed(tmp_path, first):
+    assert verdict(tmp_path, first + RIGHT).right
+
+
+def test_a_submission_may_draw(tmp_path):
+    pytest.importorskip("matplotlib")
+    first = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n"
+    assert verdict(tmp_path, first + RIGHT).right
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_a_file_is_read_in_the_encoding_it_names(tmp_path, encoding):
+    source = f"# coding: {encoding.removesuffix('-sig')}\n# für alle\n" + RIGHT
+    (tmp_path / "anna.py").write_bytes(source.encode(encoding))
+    assert [v.right for v in grade(tmp_path, "learn", TASK)] == [True]
+
+
+def test_the_line_is_the_submission_s(tmp_path):
+    text = verdict(tmp_path, "import numpy as np\nnp.loadtxt('points.csv')\n").text()
+    assert "raised FileNotFoundError in line 2: points.csv not found.\n" in text
+
+
+def test_a_start_that_fits_no_points_is_refused(tmp_path):
+    """Or every submission would be right on 0 of 0 sets."""
+    (tmp_path / "anna.py").write_text(RIGHT)
+    with pytest.raises(ValueError, match="theta of length 4"):
+        list(grade(tmp_path / "anna.py", "learn", task_of(start=[[1, 0, 0, 0], 0])))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="namespaces are Linux's")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from novikoff.persistence.disk import replace_text
 from novikoff.streams.formats import TEXTS
 
 _HEAVIEST = 10  # weights that are shown of each hyperplane
+_HYPERPLANES = 45  # that are shown
 
 
 @takes_table("no_scale", "missing", "hash_bits")
@@ -135,15 +137,21 @@ def _weights(opened: OpenedModel) -> list[str]:
     if opened.encoder is not None:
         names = opened.encoder.get_feature_names_out().tolist()
     lines = ["## Weights", ""]
-    classes = [label(value) for value in opened.classes.tolist()]
-    whose = classes if len(coef) == len(classes) else classes[1:] if len(coef) == 1 else []
-    for k, theta in enumerate(coef[: len(whose)]):
+    classes = [_cell(label(value)) for value in opened.classes.tolist()]
+    if len(coef) == 1:
+        classes = classes[1:]
+    elif getattr(opened.classifier, "multi_class_", "ovr") == "ovo":
+        classes = [f"{b} against {a}" for a, b in combinations(classes, 2)]
+    for towards, k in zip(classes[:_HYPERPLANES], range(len(coef)), strict=False):
+        theta = coef[k]
         heaviest = np.argsort(-abs(theta), kind="stable")[:_HEAVIEST]
         offset = number(float(np.ravel(opened.classifier.intercept_)[k]))
-        lines += [f"Towards {_cell(whose[k])}, the heaviest first; offset {offset}.", ""]
+        lines += [f"Towards {towards}, the heaviest first; offset {offset}.", ""]
         told = ((names[j], number(float(theta[j]))) for j in heaviest)
         lines += _rows(("feature", "weight"), told)
-    return lines if whose else []
+    if len(coef) > _HYPERPLANES:
+        lines += [f"And {grouped(len(coef) - _HYPERPLANES)} more hyperplanes.", ""]
+    return lines
 
 
 def _errors(found: Confusion, data: str) -> list[str]:

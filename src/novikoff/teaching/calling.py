@@ -20,9 +20,13 @@ import json
 import math
 import os
 import random
+import re
 import reprlib
 import sys
+import sysconfig
+import tokenize
 import traceback
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -346,12 +350,15 @@ def caught(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     except KeyboardInterrupt:  # whoever waits for a function in this process means it
         raise
     except BaseException as error:
-        return {"error": f"raised {type(error).__name__}{_line(error)}: {str(error)[:300]}"}
+        what = str(error)[:300].rstrip(".")
+        return {"error": f"raised {type(error).__name__}{_line(error)}: {what}"}
 
 
 def _line(error: BaseException) -> str:
-    """The line of the submission that raised it: of files that are neither ours nor Python's."""
-    others = (os.path.dirname(__file__), os.path.dirname(os.__file__), "<")
+    """The line of the submission that raised it: of files that are neither ours nor installed."""
+    paths = sysconfig.get_paths()
+    installed = tuple(paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    others = (os.path.dirname(__file__), *installed, "<")
     own = [
         frame.lineno for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith(others)
@@ -360,16 +367,50 @@ def _line(error: BaseException) -> str:
 
 
 def load(path: str, name: str) -> Any:
-    """The function or class `name` of a file; the cells of a notebook are one program."""
-    with open(path, encoding="utf-8") as file:
-        source = file.read()
+    """The function or class `name` of a file; see `_run_cells` for notebooks."""
+    module = sys.modules["submission"] = types.ModuleType("submission")  # a dataclass looks there
+    names = module.__dict__
+    names["__file__"] = path
+    failed = None
     if path.endswith(".ipynb"):
-        cells = [c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code"]
-        lines = "\n".join("".join(cell) for cell in cells).split("\n")
-        source = "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
-    names: dict[str, Any] = {"__name__": "submission", "__file__": path}
-    exec(compile(source, path, "exec"), names)
+        with open(path, encoding="utf-8-sig") as file:
+            failed = _run_cells(json.load(file)["cells"], path, names)
+    else:
+        with tokenize.open(path) as file:  # in the encoding that Python would read it in
+            exec(compile(file.read(), path, "exec"), names)
     if not callable(names.get(name)):
+        if failed is not None:
+            raise failed
         own = ", ".join(key for key, value in names.items() if inspect.isfunction(value))
         raise NotAsAsked(f"has no function or class {name}" + f" (it has {own[:100]})" * bool(own))
     return names[name]
+
+
+# Lines for IPython alone.
+_NO_PYTHON = re.compile(r"^(\s*)(?=[%!?]|[\w, ]+=\s*[%!]|[^#'\"\n]*\?\s*$)", re.MULTILINE)
+_KEPT = ("%%time", "%%timeit", "%%capture")  # above a cell of Python
+
+
+def _run_cells(cells: list[Any], path: str, names: dict[str, Any]) -> BaseException | None:
+    """Run a notebook's cells of Python one after the other, as a student does; the first error.
+
+    What is for IPython alone is passed over, and a cell that fails does not end the others.
+    """
+    names["display"] = lambda *shown, **more: None
+    first, above = None, 0
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            continue
+        lines = "".join(cell["source"]).split("\n")
+        if not lines[0].startswith("%%") or lines[0].startswith(_KEPT):
+            source = "\n" * above + "\n".join(lines)
+            try:
+                try:
+                    code = compile(source, path, "exec")
+                except SyntaxError:
+                    code = compile(_NO_PYTHON.sub(r"\1pass #", source), path, "exec")
+                exec(code, names)
+            except Exception as error:
+                first = first or error
+        above += len(lines)
+    return first

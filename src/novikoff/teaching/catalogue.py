@@ -59,6 +59,7 @@ CATALOGUE = (
     Mistake("theta-without-y", (Slip(theta_y=False),), _offset),
     Mistake("offset-without-y", (Slip(offset_y=False),), _offset),
     Mistake("test-without-y", (Slip(test_y=False),)),
+    Mistake("offset-outside", (Slip(offset_outside=True),), _offset),
     Mistake("subtracts", (Slip(sign=-1),)),
     # the offset
     Mistake("offset-never", (Slip(offset_moves=0),), _offset),
@@ -79,6 +80,7 @@ CATALOGUE = (
         (Slip(ends="run"), Slip(ends="run", counts_clean=True), Slip(ends="epoch"),
          Slip(ends="epoch", counts_clean=True), Slip(ends="flag")),
     ),
+    Mistake("update-ends", (Slip(ends="update run"), Slip(ends="update epoch"))),
     Mistake("off-by-one", (Slip(epochs=-1), Slip(epochs=1))),
     Mistake("one-epoch", (Slip(epochs="one"),)),
     Mistake("stops-counting", (Slip(ends="converged"),), _kinds("averaged", "voted")),

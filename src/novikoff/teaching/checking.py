@@ -141,8 +141,19 @@ def form_of(subject: Subject, task: Task, about: dict[str, Any]) -> dict[str, bo
 
 
 def sets_for(task: Task, given: Any, form: dict[str, bool]) -> list[Points]:
-    """The point sets of a check: a teacher's own, or ours."""
-    return default_points(task, **form) if given is None else own_points(given, task, **form)
+    """The point sets of a check, one at least: a teacher's own, or ours."""
+    if given is not None:
+        return own_points(given, task, **form)
+    known = default_points(task, **form)
+    if not known:
+        size = len(task.start[0]) if task.start is not None else 0
+        raise ValueError(
+            Message(
+                Setting("start"), f" is theta of length {size} and, if there is one, the offset; "
+                "our points have 2 or 3 features: give your own ", Setting("points"), ".",
+            )
+        )  # fmt: skip
+    return known
 
 
 def judge(subject: Subject, task: Task, points: Any = None, language: str = "en") -> Verdict:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import permutations, product, zip_longest
 from typing import Any
 
 from novikoff.teaching.catalogue import CHANGES_DATA, ways
@@ -95,6 +95,8 @@ def diagnose(
         once = [replace(p, epochs=1) for p in more(N_ONCE) if p.epochs is not None]
         answered = [found_on(task, points, subject) for points in once]
         found = [(n, s) for n, s in found if False not in [explains(task, f, s) for f in answered]]
+        if found and not _varies(task, once, subject):
+            found = [(n, s) for n, s in found if _keeps_an_order(task, answered, s)]
     apart: list[Points] = []
     while len({name for name, _ in found}) > 1:
         points = _telling_apart(task, found, more(MOST_APART))
@@ -107,6 +109,34 @@ def diagnose(
     names = dict.fromkeys([CHANGES_DATA] * changed + [name for name, _ in found])
     first = _first_wrong(task, findings, found[0][1] if found else None, subject)
     return Diagnosis(tuple(names), first, tuple(apart))
+
+
+def _varies(task: Task, sets: Sequence[Points], subject: Subject) -> bool:
+    """Whether the function answers otherwise when it is asked once more."""
+    asked = [[subject.ask(question_of(task, p, seed)) for seed in range(3)] for p in sets]
+    return any(answer != answers[0] for answers in asked for answer in answers)
+
+
+def _keeps_an_order(task: Task, findings: Sequence[Finding], slip: Slip) -> bool:
+    """Whether one order explains all sets of a size, as it does where the seed is always the same.
+
+    Or some order does for each set, and a function that is wrong in another way was mistaken for
+    one that shuffles.
+    """
+    for size in {len(f.points.y) for f in findings} & {2, 3, 4}:
+        places = range(size)
+        orders = list(permutations(places) if slip.order == "shuffled"
+                      else product(places, repeat=size))  # fmt: skip
+        for finding in (f for f in findings if len(f.points.y) == size):
+            answer, slipped = finding.answers[0], replace(slip, order="")
+            orders = [
+                order for order in orders
+                if any(agrees(answer, run)
+                       for run in runs_on(task, finding.points, slipped, (order,)) or ())
+            ]  # fmt: skip
+        if not orders:
+            return False
+    return True
 
 
 def _telling_apart(

@@ -105,7 +105,8 @@ class Submission:
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-B", str(Path(__file__).with_name("sandbox.py"))],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd=self._folder.name, env={**kept, **_ONE_THREAD}, start_new_session=True,
+            cwd=self._folder.name, start_new_session=True,
+            env={**kept, **_ONE_THREAD, "MPLBACKEND": "agg", "MPLCONFIGDIR": self._folder.name},
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
         self._about = self._exchange(setting)

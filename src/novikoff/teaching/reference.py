@@ -32,11 +32,13 @@ class Slip:
         "negative" (sign(0) = +1) or "positive" (sign(0) = -1)
     always : an update at every example
     test_y, theta_y, offset_y : whether y is in the test, in theta's update, in the offset's
+    offset_outside : in the test, y multiplies theta . x only
     sign : -1 to subtract
     offset_moves : what the offset's update is multiplied by; "score" for the score
     offset_counts : how often the offset is in the score
     ends : what a clean example ends: the "run" or the "epoch", or the run if it was the last of an
-        epoch ("flag"); `counts_clean`: it is still counted. "converged": a clean epoch ends the run
+        epoch ("flag"); `counts_clean`: it is still counted. "update run" and "update epoch": an
+        update does. "converged": a clean epoch ends the run
     epochs : how many more than T; "one" for one only
     order : another order than the one asked for
     mean : another average: "updates", "updates and start", "no factor", "without start"; or a sum
@@ -57,6 +59,7 @@ class Slip:
     test_y: bool = True
     theta_y: bool = True
     offset_y: bool = True
+    offset_outside: bool = False
     sign: int = 1
     offset_moves: int | str = 1
     offset_counts: int = 1
@@ -207,6 +210,10 @@ class _Walk:
             asked = self.visit(number, i)
             if asked:
                 self.clean = False
+                if self.slip.ends == "update run":
+                    raise _Stop
+                if self.slip.ends == "update epoch":
+                    break
             elif self.slip.ends == "run":
                 raise _Stop
             elif self.slip.ends == "epoch":
@@ -243,6 +250,8 @@ class _Walk:
     def step(self, y: int, score: Number, x: Vector) -> Number | None:
         """By how much to move, times y; None for not at all."""
         product = score * (y if self.slip.test_y else 1)
+        if self.slip.offset_outside:
+            product += (1 - y) * self.offset
         if self.task.kind != "pa":
             return 1 if self.slip.always or self.mistake(y, score, product) else None
         missing = 1 - product
