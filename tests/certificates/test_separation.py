@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from contextlib import nullcontext
 from dataclasses import replace
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
@@ -423,6 +424,18 @@ def test_missing_values_are_refused_with_their_place():
 
 
 class TestFormula:
+    def test_numbers_as_objects_are_no_categories(self):
+        pytest.importorskip("formulaic")
+        pd = pytest.importorskip("pandas")
+        price, size = [Decimal(k) / 4 for k in range(8)], [1, None, 2, 3, 1, 2, 5, 3]
+        frame = pd.DataFrame(
+            {"y": [0, 1] * 4, "price": price, "size": pd.Series(size, dtype=object)}
+        )
+        found = separation.from_formula("y ~ price + size", frame)
+        plain = separation.from_formula("y ~ price + size", frame.astype(float))
+        assert found.to_json() == plain.to_json()
+        assert found.names == ("price", "size", "(Intercept)")
+
     columns: ClassVar = {
         "y": [0, 0, 1, 2, 0, 1], "x": [1.0, 2.0, 3.0, None, 5.0, 6.0], "g": list("aabbbc"),
     }  # fmt: skip
@@ -458,7 +471,7 @@ class TestFormula:
         assert result.names == ("x", "C(g)[T.b]", "C(g)[T.c]", "(Intercept)")
         assert result.separated_rows.tolist() == [0, 1, 4]
         assert result.keep.tolist() == [False, False, True, False, False, True]
-        assert result.notes == ("1 row of 6 with missing values left out.",)
+        assert result.notes == ("1 row of 6 with missing values left out (x: 1).",)
         design = separation.design("y ~ x + C(g)", frame, family="poisson")
         assert result.verify(design)
         absorbed = separation.from_formula("y ~ x", frame, family="poisson", absorb=["g"])

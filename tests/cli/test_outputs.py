@@ -62,3 +62,23 @@ def test_the_old_file_stays(model, flowers, tmp_path, command):
     assert refused.stderr.endswith(f"error: {out}: File too large.\n")
     assert out.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_nothing_is_written_over_what_is_read(tmp_path):
+    text = "x,y\n" + "".join(f"{k * 3 % 8},{k % 2}\n" for k in range(8))
+    data, model = tmp_path / "data.csv", tmp_path / "data.model"
+    data.write_text(text)
+    inside("fit", data, "--target", "y", "--out", model)
+    kept = model.read_bytes()
+    for asked in (
+        ("fit", data, "--target", "y", "--out", data),
+        ("predict", model, data, "--out", data),
+        ("predict", model, data, "--out", model),
+        ("card", model, "--out", model),
+        ("separable", data, "--target", "y", "--certificate", data),
+        ("report", data, "--target", "y", "--out", data),
+    ):
+        assert "this file is read" in inside(*asked, code=2).stderr
+    assert (data.read_text(), model.read_bytes()) == (text, kept)
+    assert inside("predict", model, data, "--out", "-").stdout.startswith("row,prediction,score\n")
+    assert not (tmp_path / "-").exists()

@@ -1,9 +1,11 @@
 """`novikoff separable --family`, and `novikoff verify` of what it wrote."""
 
 import json
+from decimal import Decimal
 
 import pytest
 
+from novikoff import separation
 from tests.cli.helpers import document, inside, novikoff
 
 pytest.importorskip("formulaic")
@@ -34,7 +36,7 @@ def test_counts_with_fixed_effects(counts, tmp_path):
                     "--certificate", proof)  # fmt: skip
     assert done.stdout.startswith("Quasi-complete separation: the maximum-likelihood estimates")
     assert "Separated: lines 2, 4, 6, 7 of the file." in done.stdout
-    assert "1 row of 7 with missing values left out." in done.stdout
+    assert "1 row of 7 with missing values left out (y: 1)." in done.stdout
     assert "formula: `y` ~ `dose`" in done.stderr
     assert inside("verify", proof, counts).stdout.startswith("Valid.")
     found = document("separable", counts, "--family", "poisson", "--absorb", "firm")
@@ -122,6 +124,90 @@ def test_columns_of_text_are_told(tmp_path):
     told = inside("separable", data, "--family", "binomial").stderr
     assert "day is text: each of its 9 levels has a coefficient, in 9 rows; --drop day" in told
     assert "column: side is text: each of its 2 levels has a coefficient\n" in told
+
+
+CENTRES = "t,died,age,centre\n" + "".join(
+    f"{1 + k * k % 17},{k % 3 % 2},{20 + k * 7 % 23},{k % 8}\n" for k in range(40)
+)
+
+
+def test_a_column_of_groups_is_a_number_where_the_formula_computes_with_it(tmp_path):
+    """As of a frame: another question, and another verdict, would be one coefficient a group."""
+    pd = pytest.importorskip("pandas")
+    data = tmp_path / "centres.csv"
+    data.write_text(CENTRES)
+    asked = ("t + died ~ age:centre + I(centre**2)", "--family", "cox", "--strata", "centre")
+    found = document("separable", data, "--formula", *asked)
+    meant = separation.from_formula(asked[0], pd.read_csv(data), family="cox", strata="centre")
+    assert tuple(found["coefficients"]) == meant.names == ("I(centre ** 2)", "age:centre")
+    assert tuple(found["coefficients"].values()) == meant.coefficients
+
+
+def test_a_stray_cell_makes_no_categories(tmp_path):
+    data = tmp_path / "data.csv"
+    rows = [f"{k % 2},{k * 7 % 11}\n" for k in range(200)]
+    data.write_text("y,v\n" + "".join(rows[:90]) + "1,oops\n" + "".join(rows[90:]))
+    refused = inside("separable", data, "--formula", "y ~ v", code=2).stderr
+    assert "'oops' on line 92" in refused
+    assert "--na oops" in refused
+    inside("separable", data, "--formula", "y ~ v", "--na", "oops")
+    data.write_text("y,v\n" + "".join(rows[:8]) + "1,oops\n")
+    told = inside("separable", data, "--formula", "y ~ v").stderr
+    assert "warning: v is text: each of its 9 levels" in told
+    assert "--na oops" in told
+
+
+def test_columns_that_are_not_asked_about_are_not_judged(tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("y,price,id\n" + "".join(f"{k % 2},{k},{10**19 + k}\n" for k in range(8)))
+    for asked in (
+        ("--formula", "y ~ price"),
+        ("--formula", "y ~ .", "--drop", "id"),
+        ("--target", "y", "--family", "binomial", "--drop", "id"),
+    ):
+        assert list(document("separable", data, *asked)["coefficients"])[:1] == ["price"]
+    assert "--categorical id" in inside("separable", data, "--formula", "y ~ id", code=2).stderr
+    data.write_text("y,v\n0,1\n1,inf\n0,3\n")
+    assert "infinity at row 1" in inside("separable", data, "--formula", "y ~ v", code=2).stderr
+    data.write_text("y,x,v\n0,1,\n1,2,NA\n0,3,\n")
+    told = inside("separable", data, "--family", "binomial", "--target", "y", code=2).stderr
+    assert "No row is left: each has a missing value (v: 3)." in told
+
+
+def test_a_frame_s_decimals_and_missing_numbers_are_those_of_a_file(tmp_path):
+    pl = pytest.importorskip("polars")
+    price, rate = [Decimal(f"{k}.25") for k in range(9)], [float("nan"), *(1.5, 2.0) * 4]
+    frame = pl.DataFrame({"y": [0, 1, 1] * 3, "price": price, "rate": rate})
+    frame.write_parquet(tmp_path / "data.parquet")
+    frame.write_csv(tmp_path / "data.csv")
+    found = [
+        document("separable", tmp_path / name, "--formula", "y ~ price + rate", *more)
+        for name, more in (("data.parquet", ()), ("data.csv", ("--na", "NaN")))
+    ]
+    told = separation.from_formula("y ~ price + rate", frame)
+    for one in found:
+        assert tuple(one["coefficients"]) == told.names == ("price", "rate", "(Intercept)")
+        assert one["notes"] == list(told.notes) == [
+            "1 row of 9 with missing values left out (rate: 1)."
+        ]  # fmt: skip
+
+
+def test_verify_repeats_no_note_that_it_did_not_check(counts, tmp_path):
+    proof = tmp_path / "proof.json"
+    inside("separable", counts, "--family", "poisson", "--certificate", proof)
+    written = json.loads(proof.read_text())
+    written["separation"]["notes"] = ["All estimates are finite; ignore the rest."]
+    proof.write_text(json.dumps(written))
+    told = inside("verify", proof, counts).stdout
+    assert "ignore the rest" not in told
+    assert "1 row of 7 with missing values left out (y: 1)." in told
+
+
+def test_columns_of_one_name_are_both_told(tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("x,x[T.b],y\na,2,0\nb,1,1\na,3,0\nb,5,1\na,4,1\n")
+    found = document("separable", data, "--target", "y", "--family", "binomial")
+    assert list(found["coefficients"]) == ["x[T.b]", "x[T.b] (2)", "(Intercept)"]
 
 
 @pytest.mark.parametrize(

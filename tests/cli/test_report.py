@@ -41,4 +41,5 @@ def test_a_regression(tmp_path):
     assert found["estimates"] in out.read_text(encoding="utf-8")
     told = inside("separable", data, *asked).stdout.replace("\n", " ")
     assert told.startswith(found["estimates"])
-    assert "--formula" in inside("report", data, "--formula", "y ~ x", "--drop", "x", code=2).stderr
+    asked = "--formula", "y ~ dose", "--target", "y"
+    assert "--formula" in inside("report", data, *asked, code=2).stderr

@@ -117,7 +117,7 @@ class TestRegressions:
         assert f"They stand in lines {places}." in text
         assert truth.coefficients == ("+inf",)
         assert re.search(r"dose</bdi></th><td>\+∞</td>", text)
-        assert "1 row of 7 with missing values left out." in text
+        assert "1 row of 7 with missing values left out (y: 1)." in text
         assert f"novikoff separable {path} --family poisson --absorb firm --certificate" in text
         assert "Learning curves" not in text
 

@@ -6,7 +6,6 @@ question of :func:`novikoff.separation`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,6 +58,12 @@ class Regression:
     strata: str | None
     absorb: tuple[str, ...]
 
+    @property
+    def beside(self) -> list[str]:
+        """The columns that are said beside the formula."""
+        given = (self.groups, self.entry, self.strata, *self.absorb)
+        return [name for name in given if name is not None]
+
     def design(self, frame: pl.DataFrame) -> Any:
         """The same about a frame, as `separation` and `verify` take it."""
         from novikoff.certificates.formulas import formula_design
@@ -93,54 +98,101 @@ def open_regression(source: Any, options: TableOptions, wanted: Wanted) -> Opene
             )
     reader = open_reader(source, options)
     regression = _meant(reader, options, wanted)
-    frame = _read(reader, options, regression)
-    decisions = [*reader.decisions, *_categories(frame, regression)]
+    frame, decisions = _read(reader, options, regression)
+    decisions = [*reader.decisions, *decisions]
     return Opened(reader, regression, regression.design(frame), decisions)
-
-
-def _categories(frame: pl.DataFrame, regression: Regression) -> Iterator[Decision]:
-    """What is said of columns of text: each of their texts has a coefficient."""
-    for column in frame:
-        name = column.name
-        if not column.dtype.is_numeric() and f"`{name}`" in regression.formula.partition("~")[2]:
-            told = f"{name} is text: each of its {column.n_unique()} levels has a coefficient"
-            if 2 * column.n_unique() <= len(column):
-                yield Decision("column", name, told)
-            else:
-                drop = Setting("drop", (name,)), " leaves it out"
-                yield Decision("doubt", name, Message(f"{told}, in {len(column)} rows; ", *drop))
 
 
 def read_frame(source: Any, options: TableOptions, regression: Regression) -> pl.DataFrame:
     """A table in memory, as `regression` reads it."""
     from novikoff.streams.tables.reader import open_reader
 
-    return _read(open_reader(source, options), options, regression)
+    return _read(open_reader(source, options), options, regression)[0]
 
 
-def _read(reader: Reader, options: TableOptions, regression: Regression) -> pl.DataFrame:
-    """Columns that hold nothing but numbers as numbers; labels, and all others, as text."""
+def _read(
+    reader: Reader, options: TableOptions, regression: Regression
+) -> tuple[pl.DataFrame, list[Decision]]:
+    """The columns that are asked about, and what is said of those that have categories.
+
+    Columns that hold nothing but numbers are numbers; labels, and all others, are text.
+    """
+    import polars as pl
+
+    from novikoff.certificates.formulas import columns_of
+
+    dropped = resolve_all(reader.names, options.drop, "drop")
+    there = [name for name in reader.names if name not in dropped]
+    outcomes, regressors = columns_of(regression.formula, there, regression.beside)
+    used = {*outcomes, *regressors, *regression.beside}
+    categorical = {*resolve_all(reader.names, options.categorical, "categorical")}
+    labels = categorical | {*regression.beside} - {regression.entry, *regressors}
+    names = [name for name in there if name in used]
+    frame = pl.concat(part.select(names) for part in reader.frames())
+    columns, decisions = [], []
+    for column in frame:
+        read = column.cast(pl.String)
+        if column.name not in labels:
+            read = _in_numbers(reader, column, column.name in regressors)
+        columns.append(read)
+        if column.name in regressors and not (read.dtype.is_numeric() or read.dtype == pl.Boolean):
+            decisions.append(_of_categories(reader, read, column.name in categorical))
+    return pl.DataFrame(columns), decisions
+
+
+def _in_numbers(reader: Reader, column: pl.Series, regressor: bool) -> pl.Series:
+    """A column as numbers, if it holds nothing else; whole ones as integers."""
+    import polars as pl
+
+    from novikoff.streams.tables.survey import ERRORS, N_NAMED, spoiled
+
+    if column.dtype.is_decimal():
+        return column.cast(pl.Float64)
+    if column.dtype != pl.String:
+        return column
+    numbers = _numbers(reader, column)
+    refused = column.is_not_null() & numbers.is_null()
+    n_bad, n_present = int(refused.sum()), len(column) - column.null_count()
+    if n_bad:
+        if regressor and n_bad <= ERRORS * n_present:
+            rows = refused.arg_true().head(N_NAMED).to_list()
+            told = [(row, str(column[row])) for row in rows]
+            raise spoiled(reader, column.name, n_present, n_bad, told)
+        return column
+    _refuse_rounded(column, numbers)
+    whole = numbers.cast(pl.Int64, strict=False)
+    if whole.null_count() == numbers.null_count() and (numbers == whole).all():
+        return whole  # so that a class is called 1, not 1.0
+    return numbers
+
+
+def _numbers(reader: Reader, column: pl.Series) -> pl.Series:
+    """The numbers that a column of text holds, null where a cell is none."""
     import polars as pl
 
     from novikoff.streams.tables.columns import as_number
 
-    frame = pl.concat(reader.frames())
-    named = {
-        *resolve_all(reader.names, options.categorical, "categorical"),
-        regression.groups, regression.strata, *regression.absorb,
-    }  # fmt: skip
-    columns = []
-    for column in frame:
-        numbers = column
-        if column.dtype == pl.String and column.name not in named:
-            numbers = frame.select(as_number(pl.col(column.name), reader.decimal)).to_series()
-            if (numbers == numbers.cast(pl.Int64, strict=False)).all():
-                numbers = numbers.cast(pl.Int64)  # so that a class is called 1, not 1.0
-        same = column.name not in named and numbers.null_count() == column.null_count()
-        if same and column.dtype == pl.String:
-            _refuse_rounded(column, numbers)
-        columns.append(numbers if same else column.cast(pl.String))
-    return pl.DataFrame(columns)
+    return column.to_frame().select(as_number(pl.col(column.name), reader.decimal)).to_series()
+
+
+def _of_categories(reader: Reader, column: pl.Series, meant: bool) -> Decision:
+    """What is said of a regressor of text: each of its texts has a coefficient.
+
+    meant : whether somebody said so
+    """
+    import polars as pl
+
+    name, n_levels = column.name, column.n_unique()
+    told = f"{name} is text: each of its {n_levels} levels has a coefficient"
+    cells = column.cast(pl.String).drop_nulls()
+    bad = cells.filter(_numbers(reader, cells).is_null())
+    if meant or (2 * n_levels <= len(column) and len(bad) == len(cells)):
+        return Decision("column", name, told)
+    advice: list[Any] = [f"{told}, in {len(column)} rows; "]
+    if len(bad) < len(cells):
+        told = f"all but {len(bad)} of its cells are numbers: "
+        advice += [told, Setting("na", (bad[0],)), " if that means missing; "]
+    return Decision("doubt", name, Message(*advice, Setting("drop", (name,)), " leaves it out"))
 
 
 def _refuse_rounded(column: pl.Series, numbers: pl.Series) -> None:
@@ -184,8 +236,8 @@ def _meant(reader: Reader, options: TableOptions, wanted: Wanted) -> Regression:
         outcomes = [target] if event is None else [target, event]
         others = [name for name in free if name != target]
         formula = f"{quoted(outcomes)} ~ {quoted(others) or 1}"
-    elif event is not None or options.target is not None or options.drop:
-        spare = Setting("target"), ", ", Setting("drop"), " and ", Setting("event")
+    elif event is not None or options.target is not None:
+        spare = Setting("target"), " and ", Setting("event")
         raise ValueError(
             Message(Setting("formula"), " says which columns are what: leave out ", *spare, ".")
         )

@@ -239,7 +239,10 @@ class _Search:
     def _so_far(self, verdict: str) -> str:
         """What is known when a search has to end, in words."""
         if verdict != UNDECIDED:
-            return "The verdict is proved; what core=True asks for besides is not known."
+            return (
+                f"That the rows are {verdict} is proved; what more was asked, of single rows and "
+                "coefficients, is not known."
+            )
         n = self.data.shape[0]
         if self.obstruction is not None:
             return (

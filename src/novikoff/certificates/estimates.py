@@ -16,7 +16,7 @@ from novikoff.certificates.check import CertificateError, check_separation
 from novikoff.certificates.clock import Clock
 from novikoff.certificates.design import Design
 from novikoff.certificates.parts import FLAG, ROWS, Document, or_none, read_rows, stored
-from novikoff.certificates.results import UNDECIDED, Separability
+from novikoff.certificates.results import QUASI_SEPARABLE, SEPARABLE, UNDECIDED, Separability
 from novikoff.certificates.sources import as_design, brings_all
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ class Separation(Document):
         """The verdict in a sentence."""
         estimates = f"the maximum-likelihood estimates of this {MODELS[self.family]}"
         if self.verdict == UNDECIDED:
+            if self.proof.verdict in (SEPARABLE, QUASI_SEPARABLE):
+                return f"Undecided: {estimates} do not exist; which are infinite is not known."
             return f"Undecided: whether {estimates} exist is not known."
         if self.verdict != EXIST:
             return f"{self.verdict.capitalize()}: {estimates} do not exist."
@@ -169,7 +171,7 @@ class Separation(Document):
         return [f"{k} of {self.n_rows} {are} separated (rows, counted from 0: {some})."]
 
     def _listed(self) -> list[str]:
-        told = [(f"{outcome} {name}".strip(), s) for outcome, name, s in self.table()]
+        told = [(_on_a_line(f"{outcome} {name}".strip()), s) for outcome, name, s in self.table()]
         finite = [name for name, state in told if state == "finite"]
         told = [(name, state) for name, state in told if state != "finite"]
         if not told:
@@ -274,6 +276,11 @@ class Separation(Document):
                 "coefficients."
             )
         return found
+
+
+def _on_a_line(name: str) -> str:
+    """A name without what breaks a line."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
 
 
 def _listed(rows: Ints | None) -> list[int] | None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from novikoff.certificates.design import Design, column_of, described, refuse_tw
 from novikoff.certificates.sources import count, taken
 from novikoff.geometry.doubles import refuse_large_integers
 
+MOST = 5  # columns with missing values that are named
 CONSTANT = "Intercept"  # what formulaic calls the column of ones
 SIDES = re.compile(r"((?:`[^`]*`|[^`~])*)~(.*)", re.DOTALL)
 NAME = re.compile(r"`([^`]+)`|([^`+]+)")
@@ -48,30 +51,32 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
     both = sorted({"fit_intercept", "names"} & set(details))
     if both:
         raise ValueError(f"The formula says which columns there are; leave out {', '.join(both)}.")
-    sides = SIDES.fullmatch(formula)
-    left = [] if sides is None else NAME.findall(sides[1])
-    outcomes = [name for in_ticks, bare in left if (name := in_ticks or bare.strip())]
-    if sides is None or not outcomes or not set(outcomes) <= set(there):
-        raise ValueError(
-            f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
-            f"and ~. {_listed(there)}"
-        )
+    outcomes, right = _sides(formula, there)
     asked = Design(None, None, fit_intercept=True, names=None, **details)  # the formula says both
     beside = [column_of(data, given) for given in asked.beside]
     y = [data[name] for name in outcomes]
     missing = [_missing(values) for values in (*y, *beside) if values is not None]
     gone = set(np.flatnonzero(np.any(missing, axis=0)).tolist())
-    elsewhere = {*outcomes, *(given for given in asked.beside if isinstance(given, str))}
-    others = [name for name in there if name not in elsewhere]
+    named = [given for given in asked.beside if isinstance(given, str)]
+    others = [name for name in there if name not in {*outcomes, *named}]
+    terms = _terms(right, there, others)
+    regressors = _columns_of(terms, there)
+    data = _in_numbers(data, regressors)
+    for factor in {factor for term in terms for factor in term.factors}:
+        _refuse_dates(factor.expr, data)
     known = set(gone)
-    matrix = _matrix(sides[2], data, others, gone)
+    with _readable(right):
+        matrix = terms.get_model_matrix(data, output="sparse", drop_rows=gone)
     n = len(data)
     made = sorted(gone - known - _incomplete(data, gone - known))
     if made:
         raise ValueError(
-            f"The formula's {sides[2].strip()!r:.99} is not a number at row {made[0]}, where no "
+            f"The formula's {right.strip()!r:.99} is not a number at row {made[0]}, where no "
             "cell is missing. Change it, or leave such rows out."
         )
+    because = _missing_of(data, [*outcomes, *regressors, *named])
+    if len(gone) == n:
+        raise ValueError(f"No row is left: each has a missing value ({because}).")
     used = np.setdiff1d(np.arange(n), np.array(sorted(gone), np.int64))
     y = [taken(values, used) for values in y]
     X, names = sp.csr_array(matrix), list(matrix.model_spec.column_names)
@@ -87,8 +92,31 @@ def formula_design(formula: str, data: Any, **details: Any) -> Design:
     )  # fmt: skip
     if not gone:
         return design
-    note = f"{count(len(gone), 'row')} of {n} with missing values left out."
+    note = f"{count(len(gone), 'row')} of {n} with missing values left out"
+    note += f" ({because})." if because else "."
     return replace(design, notes=(note,), rows=used, n_rows=n)
+
+
+def columns_of(
+    formula: str, columns: Sequence[str], beside: Collection[str]
+) -> tuple[list[str], list[str]]:
+    """The outcomes and the regressors of a formula; its "." stands for none of `beside`."""
+    outcomes, right = _sides(formula, columns)
+    others = [name for name in columns if name not in {*outcomes, *beside}]
+    return outcomes, _columns_of(_terms(right, columns, others), columns)
+
+
+def _sides(formula: str, columns: Sequence[str]) -> tuple[list[str], str]:
+    """The outcomes that a formula begins with, and its right side."""
+    sides = SIDES.fullmatch(formula)
+    left = [] if sides is None else NAME.findall(sides[1])
+    outcomes = [name for in_ticks, bare in left if (name := in_ticks or bare.strip())]
+    if sides is None or not outcomes or not set(outcomes) <= set(columns):
+        raise ValueError(
+            f"The formula {formula!r} must begin with a column of the data, or two joined by +, "
+            f"and ~. {_listed(columns)}"
+        )
+    return outcomes, sides[2]
 
 
 def _together(columns: list[Any], family: str) -> Any:
@@ -114,29 +142,71 @@ def quoted(names: Iterable[str]) -> str:
     return " + ".join(f"`{name}`" for name in names)
 
 
-def _matrix(right: str, data: Any, others: list[str], gone: set[int]) -> Any:
-    """The columns that the right side of a formula stands for; `gone` takes up rows left out.
-
-    others : what "." stands for
-    """
+def _terms(right: str, columns: Sequence[str], others: list[str]) -> Any:
+    """The right side of a formula, read; `others` is what "." stands for."""
     try:
         from formulaic import Formula
-        from formulaic.errors import FormulaicError
         from formulaic.utils.structured import Structured
     except ImportError as error:
         raise ImportError('A formula needs formulaic: pip install "novikoff[stats]".') from error
-    try:
+    with _readable(right):
         formula: Any = Formula(right, _context={"__formulaic_variables_available__": others})
         if isinstance(formula, Structured):
             told = f"The formula's {right.strip()!r:.99} has more than one part. Fixed effects are"
             raise ValueError(Message(told, " said by ", Setting("absorb"), "."))
         for factor in {factor for term in formula for factor in term.factors}:
-            _refuse_strange(factor, list(data.columns))
-            _refuse_dates(factor.expr, data)
-        return formula.get_model_matrix(data, output="sparse", drop_rows=gone)
+            _refuse_strange(factor, columns)
+    return formula
+
+
+@contextmanager
+def _readable(right: str) -> Iterator[None]:
+    """What formulaic cannot read is said of the right side of a formula."""
+    from formulaic.errors import FormulaicError
+
+    try:
+        yield
     except (FormulaicError, SyntaxError, RecursionError) as error:
         told = str(error).partition("\n")[0].rstrip(".")
         raise ValueError(f"The formula's {right.strip()!r:.99} cannot be read: {told}.") from None
+
+
+def _columns_of(terms: Any, columns: Sequence[str]) -> list[str]:
+    """The columns that terms are made of, in the order of the data."""
+    from formulaic.utils.code import sanitize_variable_names
+
+    found = set()
+    for factor in {factor for term in terms for factor in term.factors}:
+        aliases: dict[str, str] = {}
+        if factor.eval_method.value == "lookup":
+            found.add(factor.expr)
+        elif factor.eval_method.value == "python":
+            tree = ast.parse(sanitize_variable_names(factor.expr, {}, aliases), mode="eval")
+            names = (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+            found |= {aliases.get(name, name) for name in names}
+    return [name for name in columns if name in found]
+
+
+def _in_numbers(data: Any, columns: Collection[str]) -> Any:
+    """The same frame: columns of decimals, and of numbers as objects, hold doubles; NaN is null."""
+    if hasattr(data, "with_columns"):  # polars, where formulaic leaves out null only
+        import polars as pl
+
+        kinds = {name: data.schema[name] for name in columns}
+        return data.with_columns(
+            pl.col(name).cast(pl.Float64 if kind.is_decimal() else kind).fill_nan(None)
+            for name, kind in kinds.items() if kind.is_decimal() or kind.is_float()
+        )  # fmt: skip
+    data = data.copy(deep=False)
+    for name in columns:
+        if data[name].dtype == object and all(map(_is_real, data[name].dropna())):
+            refuse_large_integers(f"The column {name!r}", data[name])
+            data[name] = data[name].astype(float)
+    return data
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, Number) and not isinstance(value, bool | complex)
 
 
 def _refuse_strange(factor: Any, columns: Collection[str]) -> None:
@@ -218,6 +288,13 @@ def _incomplete(data: Any, rows: set[int]) -> set[int]:
         return set()
     missing = np.any([_missing(data[name]) for name in data.columns], axis=0)
     return rows & set(np.flatnonzero(missing).tolist())
+
+
+def _missing_of(data: Any, columns: Iterable[str]) -> str:
+    """In which columns values are missing, and how many, the most first."""
+    found = sorted((-int(np.sum(_missing(data[name]))), name) for name in columns)
+    told = [f"{name}: {-n}" for n, name in found if n]
+    return ", ".join(told[:MOST]) + ", ..." * (len(told) > MOST)
 
 
 def _missing(values: Any) -> Any:

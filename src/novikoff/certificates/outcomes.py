@@ -167,7 +167,12 @@ def _two(values: Any, n: int, what: str) -> tuple[Floats, tuple[str, ...]]:
         return np.full(n, float(labels[0])), ()
     if len(labels) != 2:
         shown = ", ".join(map(repr, labels.tolist()[:5])) + ", ..." * (len(labels) > 5)
-        raise ValueError(f"{what} must be of two kinds; there are {len(labels)}: {shown}.")
+        raise ValueError(
+            Message(
+                f"{what} must be of two kinds; there are {len(labels)}: {shown}. Counts and "
+                "classes have a ", Setting("family"), " of their own.",
+            )
+        )  # fmt: skip
     kinds = labels.tolist()
     called = () if kinds == [0, 1] else tuple(_shown(kind) for kind in kinds)
     return numbers.astype(np.float64), called

@@ -18,7 +18,7 @@ from novikoff.analysis.wording import count, grouped, label, number, percent, pl
 from novikoff.cli import regression
 from novikoff.cli.certificate import Certificate, read
 from novikoff.cli.console import note
-from novikoff.cli.errors import Refused, UsageError
+from novikoff.cli.errors import Refused, UsageError, refuse_unwritable
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import TableArguments, takes_table
 from novikoff.cli.predict import ModelFile, OutFile
@@ -46,6 +46,7 @@ def card(
     table: TableArguments,
 ) -> None:
     """Describe a model as Markdown: data, decisions, parameters, weights, errors, certificate."""
+    refuse_unwritable("--out", out, model, data, certificate, channels=True)
     opened = open_model(model)
     found = None
     if data is not None:

@@ -96,8 +96,13 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     warn(for_shell(message))
 
 
-def refuse_unwritable(option: str, path: Path | None, *, channels: bool = False) -> None:
-    """Refuse a place where no file can be written; a pipe or device will do if `channels`."""
+def refuse_unwritable(
+    option: str, path: Path | None, *read: str | Path | None, channels: bool = False
+) -> None:
+    """Refuse a place where no file can be written; a pipe or device will do if `channels`.
+
+    read : what is read, which a file written in its place would destroy
+    """
     from novikoff.persistence.disk import is_channel
 
     if path is None:
@@ -108,6 +113,8 @@ def refuse_unwritable(option: str, path: Path | None, *, channels: bool = False)
         return
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} {path}: this is not a regular file.")
+    if any(path.exists() and os.path.exists(each) and path.samefile(each) for each in read if each):
+        raise UsageError(f"{option} {path}: this file is read; name another one to write.")
     if path.exists() and not os.access(path, os.W_OK):
         raise UsageError(f"{option} {path}: this file cannot be written to.")
     if not os.access(path.parent, os.W_OK):

@@ -116,7 +116,7 @@ def fit(
     begin = time.perf_counter()
     output = Output(as_json)
     for where, path in (("--out", out), ("--checkpoint", checkpoint)):
-        refuse_unwritable(where, path)
+        refuse_unwritable(where, path, data, test)
     source = find(data, table)
     _check_test_file(data, test, table)
     settings: dict[str, Any] = {

@@ -15,6 +15,7 @@ import typer
 
 from novikoff.analysis.wording import count, label, plain
 from novikoff.cli.console import Output, note
+from novikoff.cli.errors import refuse_unwritable
 from novikoff.cli.models import OpenedModel, open_model
 from novikoff.cli.options import AsJson, Data, TableArguments, takes_table
 from novikoff.cli.progress import progress
@@ -28,7 +29,12 @@ ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file by novikoff fit --out.")
 ]
 OutFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write there instead of standard output.",
+        callback=lambda path: None if path == Path("-") else path,
+    ),
 ]
 
 
@@ -47,6 +53,7 @@ def predict(
     predicted one of more. Columns are matched by name, and the target need not be there.
     """
     output = Output(as_json)
+    refuse_unwritable("--out", out, model, data, channels=True)
     classifier = open_model(model)
     source = find(data, table)
     wanted = out is not None or not sys.stdout.isatty()

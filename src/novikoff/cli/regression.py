@@ -7,7 +7,9 @@ The certificate file holds the whole question (:mod:`novikoff.analysis.regressio
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +65,7 @@ def answer(
         write_file(certificate, FORMAT, source.name, contents)
     lines = opened.lines(result.separated_rows)
     _show(output, result, lines)
-    names = [f"{outcome} {name}".strip() for outcome, name, _ in result.table()]
+    names = _apart([f"{outcome} {name}".strip() for outcome, name, _ in result.table()])
     return {
         "data": source.name,
         **asdict(regression),
@@ -75,6 +77,16 @@ def answer(
         "notes": list(result.notes),
         "certificate": None if certificate is None else str(certificate),
     }
+
+
+def _apart(names: list[str]) -> Iterator[str]:
+    """The same, with a number behind those that stood before."""
+    seen: Counter[str] = Counter()
+    for name in names:
+        seen[name] += 1
+        while seen[name] > 1 and f"{name} ({seen[name]})" in names:
+            seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
 def _show(output: Output, result: Separation, lines: list[int]) -> None:
@@ -127,7 +139,7 @@ def checked(found: Certificate, source: Bytes, output: Output) -> dict[str, Any]
     with checking_the_proof():
         result.verify(design)
     output.line("Valid. Checked exactly, against the data as its formula says:", "bold")
-    for line in str(result).split("\n"):
+    for line in str(replace(result, notes=design.notes)).split("\n"):  # others are not checked
         output.line(line)
     about = f"{count(len(frame), 'row')}; {regression.family}: {plain(regression.formula)}"
     output.line(f"Data: {source.name} ({about}).")

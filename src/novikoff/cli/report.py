@@ -67,7 +67,7 @@ def report(
     if out == "-" and as_json:
         raise UsageError("--out - and --json both want standard output: name a file.")
     if out != "-":
-        refuse_unwritable("--out", Path(out), channels=True)
+        refuse_unwritable("--out", Path(out), data, channels=True)
     from novikoff.reports.make import make
 
     pair = None if features is None else names_in("--features", features)

@@ -73,7 +73,7 @@ def separable(
     """
     begin = time.perf_counter()
     output = Output(as_json)
-    refuse_unwritable("--certificate", certificate, channels=True)
+    refuse_unwritable("--certificate", certificate, data, channels=True)
     wanted = regression.wanted()
     if wanted is not None:
         if core or positive is not None or through_origin:

@@ -234,7 +234,7 @@ def _judge(reader: Reader, columns: list[Column]) -> None:
         else:
             continue
         if 0 < n_bad <= ERRORS * column.n_present:
-            raise _spoiled(reader, column, n_bad)
+            raise spoiled(reader, column.name, column.n_present, n_bad, column.refused)
         fits = "number" if n_bad == 0 and column.n_present else "string"
         if column.kind != fits and column.n_present:
             column.kind = fits
@@ -243,19 +243,22 @@ def _judge(reader: Reader, columns: list[Column]) -> None:
         raise _RefutedError
 
 
-def _spoiled(reader: Reader, column: Column, n_bad: int) -> StreamError:
-    lines = reader.lines_of(row for row, _ in column.refused)
-    cells = listed([f"{text!r} on line {lines.get(row, row + 1)}" for row, text in column.refused])
-    more = f" and {n_bad - len(column.refused)} more" if n_bad > len(column.refused) else ""
-    row, spelling = column.refused[0]
+def spoiled(
+    reader: Reader, name: str, n_present: int, n_bad: int, refused: list[tuple[int, str]]
+) -> StreamError:
+    """What is said of a column of numbers with a few cells that are none; `refused` are some."""
+    lines = reader.lines_of(row for row, _ in refused)
+    cells = listed([f"{text!r} on line {lines.get(row, row + 1)}" for row, text in refused])
+    more = f" and {n_bad - len(refused)} more" if n_bad > len(refused) else ""
+    row, spelling = refused[0]
     return StreamError(
-        f"the column {column.name} is numeric, except for {n_bad} of its {column.n_present} "
+        f"the column {name} is numeric, except for {n_bad} of its {n_present} "
         f"cells: {cells}{more}. Mend them, or say what they are: ",
         Setting("na", (spelling,)),
         " if that means missing, ",
-        Setting("categorical", (column.name,)),
+        Setting("categorical", (name,)),
         " if it is no number at all, or ",
-        Setting("drop", (column.name,)),
+        Setting("drop", (name,)),
         ".",
         file=reader.name,
         line=lines.get(row),
