@@ -332,3 +332,12 @@ def test_parameters_of_the_rule_reach_the_default_one():
     assert reset.get_params()["rule__eta"] == 0.5
     with pytest.raises(ValueError, match=r"Invalid parameter 'C' for estimator Perceptron\(\)"):
         OnlineClassifier().set_params(rule__C=1)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+@pytest.mark.parametrize(("C", "scale"), [(1e155, 1.0), (1e100, 1e100), (1e308, 1e-5)])
+def test_a_herding_step_beyond_the_doubles_is_refused(covariance, C, scale):
+    X = np.random.RandomState(0).randn(40, 3) * scale
+    rule = rules.NHERD(C=C, covariance=covariance)
+    with pytest.raises(ValueError, match="out of the range of float64"):
+        OnlineClassifier(rule).fit(X, X[:, 0] > 0)

@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+from novikoff.teaching.points import own_points
+from novikoff.teaching.task import task_of
 from tests.cli.helpers import document, inside, novikoff
 from tests.teaching.submissions import AVERAGED, COMMON, right, wrong
 
@@ -38,6 +42,23 @@ def test_points_from_a_file(tmp_path):
     points.write_text("x1,x2,y\n2,1,1\n1,2,-1\n", encoding="utf-8")
     text = inside("grade", tmp_path / "anna.py", "--points", points, code=1).stdout
     assert "at update 2 of points points, at example 2, (1, 2): yours θ₀ = 2, expected 0" in text
+
+
+def test_points_are_read_as_trace_reads_them(tmp_path):
+    points, task = tmp_path / "points.csv", task_of()
+    for text, rows in (
+        ("x1;x2;y\n2,5;1;1\n1;2;-1\n", ((2.5, 1), (1, 2))),
+        ("x1,x2,y\n2,1,+\n1,2,-\n", ((2, 1), (1, 2))),
+    ):
+        points.write_text(text, encoding="utf-8")
+        (found,) = own_points([points], task, epochs=True, predicts=False)
+        assert (found.X, found.y) == (rows, (1, -1))
+
+
+@pytest.mark.parametrize("asked", [["--C", 2], ["--kind", "pa", "--ties", "sign"]])
+def test_options_that_mean_nothing_are_refused(asked, tmp_path):
+    path = submitted(tmp_path, anna=RIGHT) / "anna.py"
+    assert "means nothing to --kind" in inside("grade", path, *asked, code=2).stderr
 
 
 def test_formats(tmp_path):

@@ -245,3 +245,30 @@ def test_of_a_wrong_table_it_is_said_that_decimals_are_rounded(tmp_path):
     assert "decimals" not in whole.stderr
     rounded = inside(*run, tmp_path / "paper0.csv", tmp_path / "points0.csv", code=1)
     assert "decimals such as 0.1 are taken as the doubles" in rounded.stderr
+
+
+def test_every_number_counts_but_that_of_the_row(tmp_path):
+    """A feature may rise row by row, and a column of ones is the offset through the origin."""
+    data = tmp_path / "data.csv"
+    data.write_text("i,x0,x1,y\n" + "".join(f"{k},1,{k},{(-1) ** k}\n" for k in range(1, 5)))
+    told = inside("trace", data, "--through-origin")
+    assert "Features: θ1 = x0, θ2 = x1." in told.stdout
+    assert "i is left out: it merely counts the rows" in told.stderr
+    assert inside("trace", "-", "--through-origin", stdin=data.read_text()).stdout == told.stdout
+    assert "Features: θ1 = x1." in inside("trace", data, "--drop", "x0").stdout
+
+
+def test_plus_is_positive(tmp_path):
+    data = tmp_path / "data.csv"
+    for minus in "-−":
+        data.write_text(f"x1,x2,y\n2,1,+\n-1,2,{minus}\n")
+        assert inside("trace", data).stdout.startswith(f"+ (y = +1) against {minus} (y = -1)")
+    assert inside("trace", data, "--positive", "−").stdout.startswith("− (y = +1)")
+
+
+def test_decimal_commas_beside_semicolons(tmp_path):
+    data, mine = tmp_path / "data.csv", tmp_path / "mine.csv"
+    data.write_text("x1;x2;y\n2;0,5;1\n-1;2;-1\n")
+    for second, code in (("3,0;-1,5;0", 0), ("3,0;-1,25;0", 1)):
+        mine.write_text(f"k;row;theta_1;theta_2;offset\n1;0;2,0;0,50;1\n2;1;{second}\n")
+        inside("trace", data, "--check", mine, code=code)

@@ -146,6 +146,25 @@ def test_errors_say_what_to_do():
     assert not hasattr(PocketPerceptron(), "partial_fit")
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (np.array([2**63 + 1, 2**63 + 2], np.uint64), [-1]),
+        ([float(2**53), 1.0], [2**53 + 1]),
+        (["a", "b"], [b"a"]),
+        (np.array(["2020-01-01", "2020-01-02"], "M8[D]"), ["a"]),
+        (np.array([1, 2], "m8[D]"), np.array(["2020-01-01"], "M8[D]")),
+    ],
+)
+def test_labels_that_have_no_type_in_common_are_refused(first, second):
+    """They would be rounded into each other, or into others."""
+    model = Perceptron().partial_fit([[1.0], [2.0]], first)
+    before = model.classes_.tolist()
+    with pytest.raises(ValueError, match="Labels must be of one type"):
+        model.partial_fit([[1.0]], second)
+    assert model.classes_.tolist() == before
+
+
 def test_what_the_model_is_cannot_change_between_batches():
     X, y = [[1.0], [2.0]], [0, 1]
     clf = Perceptron().partial_fit(X, y)

@@ -214,3 +214,14 @@ def test_what_cannot_be_asked_is_said():
     assert "'depth'" in check(lambda X, y, T, depth: None).problem
     assert "returned None" in check(lambda X, y, T: None).text()
     assert "returned 3 numbers as theta" in check(lambda X, y, T: ([1, 2, 3], 0)).text()
+
+
+@pytest.mark.parametrize("rounding", [np.trunc, np.round, np.int64])
+def test_numbers_that_are_no_integers_must_not_be_lost(rounding):
+    right = loops("mistake", "cyclic", True, None)
+
+    def rounded(X, y, T):
+        theta, theta_0 = right(X.tolist(), y.tolist(), T)
+        return rounding(theta), theta_0
+
+    assert not check(rounded).right

@@ -15,7 +15,7 @@ import numpy as np
 
 from novikoff._messages import Message, Setting
 from novikoff.analysis.compare import drawn
-from novikoff.analysis.verdicts import REST
+from novikoff.analysis.verdicts import REST, positive_of
 from novikoff.replay.html import MAX_ROWS
 from novikoff.streams.bytes import Bytes, StreamError
 from novikoff.streams.tables.lazy import pl
@@ -113,7 +113,7 @@ def _classes(labels: list[str | None], positive: str | None) -> tuple[str, str]:
     if len(values) < 2:
         raise ValueError(f"The target has {len(values)} values; two sides need two.")
     if positive is None:
-        positive = values[1] if len(values) == 2 else values[0]
+        positive = positive_of(values) if len(values) == 2 else values[0]
     elif positive not in values:
         told = f": there is no such class; there are {listed(values)}."
         raise ValueError(Message(Setting("positive", positive), told))
@@ -123,15 +123,9 @@ def _classes(labels: list[str | None], positive: str | None) -> tuple[str, str]:
 
 def _numbers(series: pl.Series, decimal: str) -> pl.Series | None:
     """The column as doubles, missing cells null; None if some cell is no number."""
+    from novikoff.streams.tables.columns import numbers_of
 
-    from novikoff.streams.tables.columns import as_number
-
-    if series.dtype == pl.String:
-        values = series.to_frame("").select(as_number(pl.col(""), decimal)).to_series()
-    elif series.dtype.is_numeric():
-        values = series.cast(pl.Float64)
-    else:
-        return None
+    values = numbers_of(series, decimal)
     lost = values.null_count() > series.null_count()
     return None if lost or values.null_count() == len(values) else values.alias(series.name)
 

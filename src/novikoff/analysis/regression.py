@@ -144,13 +144,14 @@ def _in_numbers(reader: Reader, column: pl.Series, regressor: bool) -> pl.Series
     """A column as numbers, if it holds nothing else; whole ones as integers."""
     import polars as pl
 
+    from novikoff.streams.tables.columns import numbers_of
     from novikoff.streams.tables.survey import ERRORS, N_NAMED, spoiled
 
     if column.dtype.is_decimal():
         return column.cast(pl.Float64)
     if column.dtype != pl.String:
         return column
-    numbers = _numbers(reader, column)
+    numbers = numbers_of(column, reader.decimal)
     refused = column.is_not_null() & numbers.is_null()
     n_bad, n_present = int(refused.sum()), len(column) - column.null_count()
     if n_bad:
@@ -166,15 +167,6 @@ def _in_numbers(reader: Reader, column: pl.Series, regressor: bool) -> pl.Series
     return numbers
 
 
-def _numbers(reader: Reader, column: pl.Series) -> pl.Series:
-    """The numbers that a column of text holds, null where a cell is none."""
-    import polars as pl
-
-    from novikoff.streams.tables.columns import as_number
-
-    return column.to_frame().select(as_number(pl.col(column.name), reader.decimal)).to_series()
-
-
 def _of_categories(reader: Reader, column: pl.Series, meant: bool) -> Decision:
     """What is said of a regressor of text: each of its texts has a coefficient.
 
@@ -182,10 +174,12 @@ def _of_categories(reader: Reader, column: pl.Series, meant: bool) -> Decision:
     """
     import polars as pl
 
+    from novikoff.streams.tables.columns import numbers_of
+
     name, n_levels = column.name, column.n_unique()
     told = f"{name} is text: each of its {n_levels} levels has a coefficient"
     cells = column.cast(pl.String).drop_nulls()
-    bad = cells.filter(_numbers(reader, cells).is_null())
+    bad = cells.filter(numbers_of(cells, reader.decimal).is_null())
     if meant or (2 * n_levels <= len(column) and len(bad) == len(cells)):
         return Decision("column", name, told)
     advice: list[Any] = [f"{told}, in {len(column)} rows; "]

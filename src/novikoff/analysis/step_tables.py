@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from novikoff.trace import Trace
 
 NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?")
+DECIMAL_COMMA = re.compile(r"^(\s*[-+−]?\d+),(\d+\s*)$")  # as many countries write numbers
 RULE = re.compile(r"[\s|:-]+")  # the line below the heads of a Markdown table
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 HUGE = re.compile(r"[eE][-+]?0*[1-9]\d{3}")  # exponents that no double has, and that take for ever
@@ -88,6 +89,10 @@ def _csv(lines: list[str], name: str) -> Table:
         reader = csv.reader(lines, delimiter=best, skipinitialspace=True)
         try:
             rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+            if best != ",":
+                rows = [
+                    (at, [DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in row]) for at, row in rows
+                ]
         except csv.Error as error:
             raise ValueError(f"{name}, line {reader.line_num}: {error}.") from None
     else:

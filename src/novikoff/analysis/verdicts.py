@@ -80,6 +80,11 @@ class Sides:
     y: Any  # (n,) -1 and +1
 
 
+def positive_of(names: Sequence[str]) -> str:
+    """Which of two classes, in their order, is +1 if nobody says so: the second, but + beside -."""
+    return "+" if set(names) in ({"+", "-"}, {"+", "−"}) else names[-1]
+
+
 def sides(y: Any, positive: str | None) -> list[Sides]:
     """The questions that labels ask: one for two classes, one per class for more.
 
@@ -98,7 +103,7 @@ def sides(y: Any, positive: str | None) -> list[Sides]:
         near = get_close_matches(positive, names, n=3) or names[:5]
         meant = f": there is no such class. Did you mean {' or '.join(map(plain, near))}?"
         raise ValueError(Message(Setting("positive", positive), meant))
-    wanted = [positive] if positive is not None else names if len(names) > 2 else names[1:]
+    wanted = [positive or positive_of(names)] if len(names) == 2 or positive is not None else names
     found = []
     for name in wanted:
         chosen = y == classes[names.index(name)]

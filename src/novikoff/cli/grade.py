@@ -118,6 +118,9 @@ def grade(
     from novikoff.teaching.grading import grade as graded
     from novikoff.teaching.task import task_of
 
+    if (C is not None and kind != "pa") or (kind == "pa" and ties != "mistake"):
+        unused = "--C" if kind != "pa" else "--ties"
+        raise UsageError(f"{unused} means nothing to --kind {kind}.")
     low_high = [int(number) for number in numbers_in("--labels", labels)]
     task = task_of(
         kind=kind, ties=ties, order=order, fit_intercept=not through_origin,

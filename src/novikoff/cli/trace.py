@@ -33,14 +33,16 @@ from novikoff.cli.options import (
     numbers_in,
     takes_table,
 )
-from novikoff.cli.sources import find, load
+from novikoff.cli.sources import find, is_text, load
 from novikoff.cli.training import estimator
 
 if TYPE_CHECKING:
+    from novikoff.streams.bytes import Bytes
     from novikoff.trace import Trace
 
 
 MOST_FEATURES = 20  # that are named
+_NUMBERS_ROWS = {"", "#", "i", "id", "index", "k", "n", "no", "nr", "obs", "row", "t"}
 
 
 Format = Literal["text", "markdown", "json"]  # how a trace is printed
@@ -90,6 +92,7 @@ def trace(
     whole.
     """
     from novikoff.estimators.runs import spec_of
+    from novikoff.streams.chunks import reopenable
     from novikoff.training import capabilities
 
     output = Output(as_json or how == "json")
@@ -101,7 +104,8 @@ def trace(
     impossible = capabilities.limit(spec_of(model), "memory")
     if impossible is not None:
         raise UsageError(f"--rule {rule} leaves no trace: {for_shell(impossible.why)}.")
-    loaded = load(find(data, table), table, silent=("leak",))
+    source = reopenable(find(data, table))
+    loaded = load(source, _as_on_paper(source, table), silent=("leak",))
     question = _one_question(loaded.y, positive)
     theta, offset = _start(start, loaded.X.shape[1], not through_origin)
     # That the epochs ran out is the last line of the table.
@@ -116,6 +120,29 @@ def trace(
     else:
         named = loaded.features if loaded.kind != "libsvm" else []
         _print(output, steps, how, limit or None, named)
+
+
+def _as_on_paper(source: Bytes, arguments: TableArguments) -> TableArguments:
+    """What was said of a table, and that every number counts, constant or rising row by row.
+
+    But for a column that is called as what numbers rows.
+    """
+    if arguments.keep or is_text(source, arguments):
+        return arguments
+    from novikoff.streams.tables.columns import numbers_of
+    from novikoff.streams.tables.options import resolve_all
+    from novikoff.streams.tables.reader import open_reader
+
+    options = arguments.options()
+    reader = open_reader(source, options)
+    dropped = resolve_all(reader.names, options.drop, "drop")
+    keep = []
+    for column in reader.head():
+        name, missing = column.name, column.null_count()
+        whole = numbers_of(column, reader.decimal).null_count() == missing < len(column)
+        if whole and name not in dropped and name.lower() not in _NUMBERS_ROWS:
+            keep.append('"{}"'.format(name.replace('"', '""')))
+    return replace(arguments, keep=keep)
 
 
 def _decimals_are_rounded(X: Any) -> bool:

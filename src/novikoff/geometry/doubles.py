@@ -44,7 +44,7 @@ def _refuse(given: Any, name: str, test: Test) -> None:
     value, place = found
     what, why = f"{name} holds {value}", "no double holds it"
     if isinstance(value, Integral):
-        why = "an integer beyond 2**53 has no exact double"
+        why = "an integer beyond 2**53, where doubles leave some out"
     why = f": {why}. Convert to float64 yourself if rounding it is acceptable."
     if len(place) == 2:
         with columns_named(given):

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from novikoff._messages import Message, Setting
+from novikoff.analysis.verdicts import positive_of
 from novikoff.teaching.reference import dot, outcomes
 from novikoff.teaching.task import Task, Vector, exact
 
@@ -114,17 +115,28 @@ def _given(name: str, X: Any, y: Any) -> Points:
         raise ValueError(f"Points {name}: X must be rows of one length, and y one label for each.")
     if len(classes) > 2:
         raise ValueError(f"Points {name}: there are {len(classes)} labels; a perceptron has two.")
-    high = classes[-1] if len(classes) == 2 else 1
+    high = 1
+    if len(classes) == 2:
+        names = [*map(str, classes)]
+        high = classes[names.index(positive_of(names))]
     return Points(name, rows, tuple(1 if label == high else -1 for label in labels), 10)
 
 
 def read_points(path: Path) -> tuple[list[list[Any]], list[Any]]:
     """Rows and labels of a CSV file: the label is in the column y, or in the last one."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        lines = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+        text = file.read().splitlines()
+    delimiter = max(",;\t", key=text[0].count) if text else ","
+    point = "." if delimiter == "," else ","  # how decimals may be written
+
+    def as_number(cell: str) -> float:
+        return float(cell.replace(point, "."))
+
+    rows = csv.reader(text, delimiter=delimiter)
+    lines = [row for row in rows if any(cell.strip() for cell in row)]
     heads = [cell.strip() for cell in lines[0]] if lines else []
     try:
-        [float(cell) for cell in heads]
+        [as_number(cell) for cell in heads]
         heads, body = [], lines
     except ValueError:
         body = lines[1:]
@@ -134,7 +146,7 @@ def read_points(path: Path) -> tuple[list[list[Any]], list[Any]]:
         cells = [cell.strip() for cell in row]
         try:
             label = cells.pop(at)
-            X.append([float(cell) for cell in cells])
+            X.append([as_number(cell) for cell in cells])
         except (ValueError, IndexError):
             raise ValueError(f"{path}, line {number}: a row is numbers and a label.") from None
         y.append(float(label) if label.lstrip("+-").replace(".", "", 1).isdigit() else label)
@@ -164,9 +176,9 @@ def _random(seed: int, n: int, name: str) -> Iterator[Points]:
 
 
 def _adapted(task: Task, sets: Iterable[Points]) -> Iterator[Points]:
-    """Our own sets, changed a little for two kinds."""
+    """Our own sets, some of them in halves: θ need be no integer, nor a score within a margin."""
     for k, points in enumerate(sets):
-        if task.margin and k % 2:  # scores between 0 and the margin
+        if k % 2 if task.margin else k % 3 == 0 and points.name.startswith("random"):
             halves = tuple(tuple(Fraction(a, 2) for a in row) for row in points.X)
             points = replace(points, X=halves)
         elif task.kind == "pa":  # its fractions grow with every step

@@ -14,6 +14,8 @@ from novikoff.geometry.doubles import refuse_rounding
 from novikoff.geometry.input import refuse_text
 from novikoff.geometry.sparse import canonical
 
+_ALIKE = ("biuf", "UO")  # kinds of labels that may stand beside each other
+
 
 def check_two_classes(X: Any, y: Any) -> tuple[Any, Array, Ints]:
     """X as a 2-D array or CSR matrix, the two classes of y in order, and y as -1 and +1.
@@ -184,13 +186,19 @@ def class_weights(class_weight: Any, classes: Array, y: Array | None) -> Floats:
 
 def merge_classes(known: Array, new: Array) -> Array:
     """The union of two sorted sets of labels, which must be of one kind."""
-    numbers = "biuf"
-    if (known.dtype.kind in numbers) != (new.dtype.kind in numbers):
+    alike = [next((a for a in _ALIKE if c.dtype.kind in a), c.dtype.kind) for c in (known, new)]
+    both = np.concatenate([known, new]) if alike[0] == alike[1] else None
+    # Of integers that no double holds, concatenation would make others without a word.
+    if both is None or (both.dtype.kind == "f" and not all(map(_in_doubles, (known, new)))):
         raise ValueError(
             f"Labels must be of one type: earlier batches had {known.tolist()}, this one has "
             f"{new.tolist()}."
         )
-    return number_classes(np.concatenate([known, new]))[0]
+    return number_classes(both)[0]
+
+
+def _in_doubles(labels: Array) -> bool:
+    return labels.dtype.kind not in "iu" or all(int(float(c)) == c for c in labels.tolist())
 
 
 def _unmasked(y: Any) -> Any:

@@ -242,5 +242,5 @@ def _refuse_rounded(value: Any, place: tuple[int, ...]) -> None:
     where = ", ".join(f"{name} {i}" for name, i in zip(("row", "column"), place, strict=False))
     why = "no double holds it"
     if isinstance(value, Integral):
-        why = "an integer beyond 2**53 has no exact double"
+        why = "an integer beyond 2**53, where doubles leave some out"
     raise ValueError(f"X holds {value} at {where}: {why}.")

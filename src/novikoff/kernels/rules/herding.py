@@ -39,6 +39,7 @@ def _(rule, y, side, size, score, error, norm, row_norm, theta, offset, extra, k
     if not v > 0.0:
         return False
     reach = size * v
-    write_step(numbers, e, y, (1.0 - m) / (v + 1.0 / size), v < MOST and abs(m) < MOST)
+    there = v < MOST and abs(m) < MOST and reach < 1e150 and size * reach < MOST
+    write_step(numbers, e, y, (1.0 - m) / (v + 1.0 / size), there)
     numbers[e, 1] = size * (reach + 2.0) / ((1.0 + reach) * (1.0 + reach))
     return True

@@ -98,6 +98,15 @@ def as_number(cell: pl.Expr, decimal: str) -> pl.Expr:
     return cell.cast(pl.Float64, strict=False)
 
 
+def numbers_of(column: pl.Series, decimal: str) -> pl.Series:
+    """A column's numbers, null where a cell is none: those of its text, if it is of text."""
+    if column.dtype == pl.String:
+        cells = column.to_frame("")
+        return cells.select(as_number(pl.col(""), decimal)).to_series().alias(column.name)
+    numbers: pl.Series = column.cast(pl.Float64, strict=False)
+    return numbers if column.dtype.is_numeric() else numbers.clear(len(column))
+
+
 def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = "") -> pl.Expr:
     """The expression that stores column `name`, of type `dtype`, as `kind`; null where it fails.
 
