@@ -191,3 +191,22 @@ def test_comments_at_the_top_are_skipped_and_a_header_that_looks_like_one_is_not
     reader, rows = read(written(tmp_path, "#id,b,y\n1,2,p\n3,5,q\n"))
     assert reader.names == ["#id", "b", "y"]
     assert len(rows) == 2
+
+
+def test_zeros_that_a_number_loses_are_told(tmp_path):
+    path = written(tmp_path, "zip,x,code,y\n01234,0,007,a\n1234,0.5,A1,b\n98765,1,B2,a\n")
+
+    def told(**options):
+        decisions = read(path, **options)[0].decisions
+        return [d.text for d in decisions if "is read as" in d.text]
+
+    assert [text.partition(";")[0] for text in told()] == ["zip: 01234 is read as 1234"]
+    assert told(categorical=("zip",)) == told(drop=("zip",)) == []
+
+
+def test_a_first_row_that_has_the_target_is_a_header(tmp_path):
+    path = written(tmp_path, "a,b,label\nc,d,e\nf,g,e\n")
+    reader, rows = read(path, target="label")
+    assert (reader.names, len(rows)) == (["a", "b", "label"], 2)
+    reader, _ = read(path, target="c3")
+    assert reader.names == ["c1", "c2", "c3"]

@@ -14,7 +14,7 @@ from novikoff._messages import Message, Setting
 from novikoff.streams.bytes import StreamError
 from novikoff.streams.tables.columns import MISSING, spellings
 from novikoff.streams.tables.lines import delimiter_name
-from novikoff.streams.tables.options import Decision, TableOptions
+from novikoff.streams.tables.options import Decision, TableOptions, resolve_all
 from novikoff.streams.tables.parse import Record, parse
 from novikoff.streams.tables.target import USUAL_NAMES
 from novikoff.streams.tables.text import Text
@@ -26,6 +26,7 @@ _ROWS = 1000
 
 _POINT = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _COMMA = re.compile(r"[-+]?(\d+(,\d*)?|,\d+)([eE][-+]?\d+)?", re.ASCII)
+_PADDED = re.compile(r"0\d+", re.ASCII)
 _INFINITE = re.compile(r"[-+]?inf(inity)?", re.IGNORECASE)
 
 
@@ -56,7 +57,8 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     first, below = rows[0], rows[1:]
     header = options.header
     if header is None:
-        header = _has_header(first, below, is_number, missing)
+        named = options.target in [cell.strip() for cell in first.cells]  # somebody knows it
+        header = named or _has_header(first, below, is_number, missing)
     names = [f"c{k + 1}" for k in range(len(first.cells))]
     if header:
         names = _resolved([cell.strip() for cell in first.cells], text.name, first.began)
@@ -79,6 +81,10 @@ def detect(text: Text, options: TableOptions) -> Dialect:
     if options.header is None:
         numbers = any(is_number(cell.strip()) for cell in first.cells)
         decisions.append(_header_told(names, header, "" if numbers else _shown(first.cells)))
+    sample = [[cell.strip() for cell in row.cells] for row in (below if header else rows)]
+    chosen = resolve_all(names, options.categorical, "categorical")
+    chosen |= resolve_all(names, options.drop, "drop")
+    decisions += _zeros_told(names, sample, chosen, is_number, missing)
     return Dialect(
         delimiter,
         decimal,
@@ -86,7 +92,7 @@ def detect(text: Text, options: TableOptions) -> Dialect:
         header,
         skipped,
         seen / len(rows),
-        [[cell.strip() for cell in row.cells] for row in (below if header else rows)],
+        sample,
         [Decision("read", None, told) for told in decisions],
     )
 
@@ -246,6 +252,23 @@ def _resolved(cells: list[str], name: str, line: int) -> list[str]:
 def _comments_told(n: int) -> str:
     lines = "a line that begins" if n == 1 else f"{n} lines that begin"
     return f"{lines} with # at the top {'is' if n == 1 else 'are'} skipped"
+
+
+def _zeros_told(
+    names: list[str], sample: list[list[str]], chosen: set[str],
+    is_number: Callable[[str], bool], missing: frozenset[str],
+) -> list[Message]:  # fmt: skip
+    """Of columns of numbers that begin with zeros, which no number keeps; not of the `chosen`."""
+    found = []
+    for name, *cells in zip(names, *sample, strict=False):
+        padded = next((cell for cell in cells if _PADDED.fullmatch(cell)), None)
+        if name in chosen or padded is None:
+            continue
+        if all(is_number(cell) or cell in missing for cell in cells):
+            read = padded.lstrip("0") or "0"
+            told = f"{name}: {padded[:20]} is read as {read[:20]}; if that is a name, "
+            found.append(Message(told, Setting("categorical", (name,)), " keeps it"))
+    return found
 
 
 def _header_told(names: list[str], header: bool, first: str) -> str | Message:
