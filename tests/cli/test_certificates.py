@@ -296,3 +296,10 @@ def test_a_certificate_cut_anywhere_is_refused(overlapping, tmp_path):
         path.write_bytes(content[:end])
         with pytest.raises(Refused):
             certificate.read(path)
+
+
+def test_the_core_says_why_weights_of_categories_are_not_identified(tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("x,c,y\n" + "".join(f"{i % 5},{'abc'[i % 3]},{i % 7 % 2}\n" for i in range(20)))
+    told = inside("separable", data, "--target", "y", "--core").stdout
+    assert "--family binomial leaves one out of each" in told

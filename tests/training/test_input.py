@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.utils import compute_class_weight
 
+from novikoff import Perceptron
 from novikoff.training.input import (
     balanced_weights,
     check_labels,
@@ -98,3 +99,10 @@ def test_separability_is_a_question_about_two_classes():
         check_two_classes(X, [0, 1, 2])
     with pytest.raises(ValueError, match=r"y holds 1: 'a'\.$"):
         check_two_classes(X, ["a", "a", "a"])
+
+
+@pytest.mark.parametrize("dtype", [int, float, object])
+def test_a_masked_label_is_a_missing_one(dtype):
+    y = np.ma.array([0, 1, 1, 0], dtype=dtype, mask=[0, 0, 1, 0])
+    with pytest.raises(ValueError, match="missing value at row 2: it is masked"):
+        Perceptron().fit([[1.0], [2.0], [3.0], [4.0]], y)

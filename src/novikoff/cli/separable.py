@@ -230,6 +230,12 @@ def _show_core(output: Output, loaded: Loaded, result: Separability) -> dict[str
         output.table(["feature", "coefficient"], [[plain(name), what] for name, what in shown])
         if len(told) > MOST_FEATURES:
             output.line(f"… and {len(told) - MOST_FEATURES} more (--json lists all).")
+        levels = any("=" in name for name, what in told.items() if what == "not identified")
+        if levels and loaded.table is not None:
+            output.line(
+                "Every level of a category is a feature here, so that their coefficients are "
+                "determined only together: --family binomial leaves one out of each."
+            )
     else:
         output.line("Logistic regression would give every coefficient a finite value.")
     return {

@@ -94,6 +94,11 @@ def check_labels(y: Any, n_rows: int, *, fractions: bool = False) -> Array:
         raise ValueError(
             "This classifier requires y to be passed, but the target y is None: pass the labels."
         )
+    if np.ma.is_masked(y):
+        row = int(np.flatnonzero(np.ma.getmaskarray(y))[0])
+        raise ValueError(
+            f"Input y contains a missing value at row {row}: it is masked. Drop such rows first."
+        )
     if type(y) is list:
         y = np.asarray(y)
     if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufSU"):
@@ -104,8 +109,6 @@ def check_labels(y: Any, n_rows: int, *, fractions: bool = False) -> Array:
             "of samples)."
         )
     missing = _missing(y)
-    if np.ma.is_masked(y):
-        missing = int(np.flatnonzero(np.ma.getmaskarray(y))[0])
     if missing is not None:
         raise ValueError(
             f"Input y contains NaN, infinity or a missing value at row {missing}: "
