@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from novikoff.certificates.clock import Clock
 from novikoff.certificates.scaled import Scaled, primitive
 
 PRIME = (1 << 61) - 1
+FEW = 8  # orthogonal vectors that are told one by one
 SOLVING = 50  # operations of an exact solve, per entry and dimension
 
 
@@ -97,6 +99,8 @@ class Spanned:
 
     def outside(self, scaled: Scaled, within: Ints) -> Ints:
         """Rows that are not in the span after all."""
+        if len(within) == 0:
+            return within
         for vector in self.orthogonal:
             outside: Ints = within[scaled.signs(vector, within) != 0]
             if len(outside):
@@ -112,7 +116,18 @@ class Spanned:
         """A vector orthogonal to every row that is not zero at j, if there is one."""
         if j in self.empty:
             return unit_vector(j, self.dimension)
+        if self._mixture and self._mixture[j]:
+            return self._mixture
         return next((v for v in self.orthogonal if v[j]), None)
+
+    @cached_property
+    def _mixture(self) -> list[fmpz]:
+        """Many vectors mixed into one, which speaks for nearly all columns that they speak for."""
+        if len(self.orthogonal) <= FEW:
+            return []
+        random = np.random.RandomState(0)
+        factors = fmpz_mat([random.randint(1, 2**16, len(self.orthogonal)).tolist()])
+        return primitive((factors * fmpz_mat(self.orthogonal)).entries())
 
 
 class Span(Spanned):
@@ -141,7 +156,7 @@ class Span(Spanned):
             self.integers = [integers[k] for k in chosen]
             self.exponents = [exponents[k] for k in chosen]
             self.orthogonal = clock.apart(10 * work, self._orthogonal, used)
-            outside = self.outside(scaled, within)
+            outside = self.outside(scaled, within[~scaled.data.among(within, self.rows)])
             if len(outside) == 0:
                 break
             rows = np.concatenate([self.rows, outside[: 2 * self.dimension]])
