@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from benchmarks import questions
 from novikoff import CertificateError, NotSeparableError, separability
@@ -118,6 +119,38 @@ def test_sizes_of_the_proofs():
             assert len(result.spanning) <= 8 * dimension
             assert all(type(w) is int and w > 0 for w in result.obstruction.weights)
             assert result.verify(X, y)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_coefficients_of_separable_rows_are_those_of_linear_programs(seed):
+    """A coefficient is infinite if every separator has its sign, undetermined if some have not."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-2, 3, (400, 12)) * (random.random((400, 12)) < 0.4)
+    scores = X @ np.array([5, -4, 3, 0, 0, 1, -1, 2, 0, 0, 1, -3])
+    X, y = X[scores != 0].astype(float), np.sign(scores[scores != 0])
+    result = separability(X, y, core=True)
+    assert result.verify(X, y)
+    rows = np.column_stack([X, np.ones(len(y))]) * y[:, None]
+    kinds = []
+    for unit in np.eye(13):
+        reach = [
+            -linprog(-sign * unit, A_ub=-rows, b_ub=np.zeros(len(y)), bounds=(-1, 1)).fun > 1e-7
+            for sign in (1, -1)
+        ]
+        kinds.append({(1, 1): "undetermined", (1, 0): "+inf", (0, 1): "-inf"}[tuple(reach)])
+    assert result.infinite == tuple(kinds)
+    assert len(set(kinds)) == 3
+
+
+def test_of_wide_data_one_vector_says_what_no_row_sees():
+    """More columns than rows: no coefficient is identified, and the proof is as short as that."""
+    random = np.random.default_rng(0)
+    X, y = random.integers(0, 10, (20, 90)).astype(float), np.arange(20) % 2
+    X[:, 7] = 0.0
+    result = separability(X, y, core=True)
+    assert result.verify(X, y)
+    assert set(result.infinite) == {"not identified"}
+    assert len({id(evidence) for evidence in result.evidence}) <= 2
 
 
 def test_corner_cases():

@@ -9,6 +9,7 @@ it is in the span of the rows that overlap. The first is asked modulo that span.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -28,21 +29,23 @@ UNDETERMINED = "undetermined"
 NOT_IDENTIFIED = "not identified"
 
 
+Push = Callable[[int], list[fmpz] | None]
 Evidence = Combination | Separator | None
 
 
 def judge(
-    scaled: Scaled, important: Ints, face: Face
+    scaled: Scaled, important: Ints, face: Face, push: Push | None = None
 ) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
     """Judge the coefficients asked for, given a maximal weak separator and the rows it is zero on.
 
+    push : what may find, at little cost, a weak separator with another sign at a coefficient
     Returns the verdicts and what they rest on, as `Separability` has them.
     """
     everything = np.arange(len(important))
     whole = span_of(scaled, everything, important) if face.w is not None else face.span
     assert whole is not None
     core = face.span
-    others = _Others(scaled, important, face)
+    others = _Others(scaled, important, face, push)
     told: dict[int, Separator] = {}  # one object for all coefficients that a vector speaks of
     judged: list[tuple[str, Evidence]] = []
     for j in range(scaled.dimension) if scaled.data.asked is None else scaled.data.asked:
@@ -62,8 +65,8 @@ def judge(
 class _Others:
     """The coefficients that are not zero in some weak separator."""
 
-    def __init__(self, scaled: Scaled, important: Ints, face: Face) -> None:
-        self.scaled, self.important, self.face = scaled, important, face
+    def __init__(self, scaled: Scaled, important: Ints, face: Face, push: Push | None) -> None:
+        self.scaled, self.important, self.face, self.push = scaled, important, face, push
         self.maximal = face.w or []
         self.met: list[list[fmpz]] = []  # weak separators found on the way; they serve others too
 
@@ -78,7 +81,10 @@ class _Others:
 
     def judge(self, j: int) -> tuple[str, Evidence]:
         sign = _sign(self.maximal[j])
-        other = next((w for w in self.met if w[j] and _sign(w[j]) != sign), None)
+        other = self._met(j, sign)
+        if other is None and self.push is not None:
+            self.met += [w for w in [self.push(j)] if w is not None]
+            other = self._met(j, sign)
         if other is None:
             answer = self._holds([(sign or 1) * int(j == k) for k in range(self.scaled.dimension)])
             if isinstance(answer, Weighted):
@@ -88,6 +94,10 @@ class _Others:
             other = answer.w
             self.met.append(other)
         return UNDETERMINED, self.scaled.separator(other)
+
+    def _met(self, j: int, sign: int) -> list[fmpz] | None:
+        """A weak separator found before, with another sign at j."""
+        return next((w for w in self.met if w[j] and _sign(w[j]) != sign), None)
 
     def _holds(self, unit: list[int]) -> Weighted | Halfspace:
         if self.quotient is None:

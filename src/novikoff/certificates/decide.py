@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from novikoff._arrays import Floats, Ints
 from novikoff.certificates.clock import OutOfTime, one_thread
@@ -39,6 +40,7 @@ VISIT = 20  # a visit to a row costing as much as so many
 FEWEST, MOST = 3, 100  # epochs
 MOST_IF_WIDE = 1000  # with more columns than rows, data is separable more often than not
 FAR = 20  # a run with more mistakes than one in so many rows is far from its end
+PUSHED = 16.0  # times the length of theta, where a search for another sign begins
 NARROW = 2000  # up to so many columns a regression decides next,
 REGRESSION = 5  # which looks at more values than so many times their cube
 
@@ -61,20 +63,25 @@ class Attempt:
     offset: float
     mistakes: Ints
 
+    def vector(self, data: Labelled) -> Floats:
+        """(D,): theta, and the offset if there is one."""
+        return np.append(self.theta, [self.offset] * data.fit_intercept)
 
-def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
+
+def perceptron(data: Labelled, *, hopeless: bool = False, start: Floats | None = None) -> Attempt:
     """Run the perceptron on the data, within a budget.
 
     hopeless : it cannot separate them; only what it stumbles over is of interest
+    start : (D,) where to begin on data that is separable; zero if not said
     """
     n, d = data.shape
     dtype = theta_dtype(data.rows.values.dtype)
     constant = float(data.fit_intercept)
     epoch = len(data.rows.values) + VISIT * n
     affordable = BUDGET // epoch
-    most = MOST if n > data.dimension else MOST_IF_WIDE
+    most = MOST if n > data.dimension and start is None else MOST_IF_WIDE
     narrow = data.dimension <= min(n, NARROW)
-    if narrow:
+    if narrow and start is None:
         affordable = min(affordable, REGRESSION * data.dimension**3 // epoch)
     max_iter = FEWEST if hopeless else int(np.clip(affordable, FEWEST, most))
     data.clock.say(f"perceptron: at most {max_iter} epochs over {n} rows")
@@ -83,13 +90,15 @@ def perceptron(data: Labelled, *, hopeless: bool) -> Attempt:
         constant=constant, n_planes=1, max_iter=max_iter,
     )  # fmt: skip
     state = State.begin(1, d, dtype, sparse=data.sparse, constant=constant, beside=())
+    if start is not None:
+        state.theta[0], state.offset[0] = start[:d], start[d:].sum()
     learner = Learner(problem, closed_scheme("ovr", 2), state, ERROR)
     mistakes = np.zeros((1, n), np.int64)
 
     def enough(epoch: Epoch[Updates]) -> bool:
         """Whether another epoch is not worth its time: a regression decides next."""
         tally(epoch.updates.plane, epoch.updates.row, mistakes)
-        return data.clock.over or (narrow and mistakes.sum() * FAR > n)
+        return data.clock.over or (start is None and narrow and mistakes.sum() * FAR > n)
 
     separated = False
     with suppress(ThetaOverflow):  # nothing is lost: the exact search needs no theta
@@ -158,14 +167,31 @@ class _Search:
             alone = ~self.data.among(important, self.opposites.rows)
             important = important[np.argsort(alone, kind="stable")]
         if self.attempt.separated:
-            offset = [self.attempt.offset] if self.data.fit_intercept else []
-            w = self.scaled.integral([*self.attempt.theta.tolist(), *offset])
+            w = self.scaled.integral(self.attempt.vector(self.data).tolist())
             self.face = Face(w, self.face.rows[:0], None, None)
         else:
             self._weakly(important)
             self._strictly(important)
         if self.core:
-            self.judged = judge(self.scaled, important, self.face)
+            strict = self.face.w is not None and len(self.face.rows) == 0
+            push = self._pushed if strict and not self.data.few else None
+            self.judged = judge(self.scaled, important, self.face, push)
+
+    @cached_property
+    def _inside(self) -> Floats:
+        """A strict separator that the perceptron finds, or the last that it met."""
+        return perceptron(self.data, start=np.zeros(self.data.dimension)).vector(self.data)
+
+    def _pushed(self, j: int) -> list[fmpz] | None:
+        """A strict separator that the perceptron finds from a start with another sign at j."""
+        assert self.face.w is not None
+        start = self._inside.copy()
+        side = 1 if self.face.w[j] >= 0 else -1
+        start[j] = -side * PUSHED * float(np.linalg.norm(start))
+        found = perceptron(self.data, start=start)
+        if not found.separated:
+            return None
+        return self.scaled.integral(found.vector(self.data).tolist())
 
     def _weakly(self, important: Ints) -> None:
         """Find a weak separator, or the one that reaches furthest if the core is asked for."""
