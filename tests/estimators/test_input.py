@@ -143,7 +143,7 @@ DATED = pd.DataFrame({"x": X[:, 0] / 2, "day": pd.Timestamp("2020-02-29")})
         (broken(np.nan), Y, "NaN at row 7, column 4.*impute"),
         (broken(-np.inf), Y, "infinity at row 7, column 4"),
         (sp.csr_array(broken(np.nan)), Y, "NaN at row 7, column 4"),
-        (HUGE, Y, "9007199254740994 at row 7, column 4.*no exact double"),
+        (HUGE, Y, "9007199254740994 at row 7, column 4.*doubles leave some out"),
         (HUGE.astype(np.uint64), Y, "9007199254740994 at row 7, column 4"),
         (X, np.zeros(40), "at least two classes; y holds only one class, 0.0"),
         (X, Y[:-1], "X has 40, y has 39"),
