@@ -252,7 +252,7 @@ def test_a_submission_may_draw(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
 def test_a_file_is_read_in_the_encoding_it_names(tmp_path, encoding):
-    source = f"# coding: {encoding.removesuffix('-sig')}\n# für alle\n" + RIGHT
+    source = f"# coding: {encoding.removesuffix('-sig')}\n# größer\n" + RIGHT
     (tmp_path / "anna.py").write_bytes(source.encode(encoding))
     assert [v.right for v in grade(tmp_path, "learn", TASK)] == [True]
 
