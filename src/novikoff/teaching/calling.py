@@ -387,7 +387,7 @@ def load(path: str, name: str) -> Any:
 
 
 # Lines for IPython alone.
-_NO_PYTHON = re.compile(r"^(\s*)(?=[%!?]|[\w, ]+=\s*[%!]|[^#'\"\n]*\?\s*$)", re.MULTILINE)
+_NO_PYTHON = re.compile(r"^([ \t]*+)(?=[%!?]|[\w, ]+=[ \t]*[%!]|[^#'\"\n]*\?[ \t]*$)", re.MULTILINE)
 _KEPT = ("%%time", "%%timeit", "%%capture")  # above a cell of Python
 
 

@@ -33,7 +33,9 @@ REFUSED = (
     "ctypes.call_function", "ctypes.cdata", "mmap.__new__", "winreg.", "_winapi.", "webbrowser.",
     "sys._current_frames", "sys.settrace", "sys.setprofile", "cpython.",
 )  # fmt: skip
-_LIBRARIES = (b"matplotlib", b"numba", b"pandas", b"polars", b"scipy", b"seaborn", b"sklearn")
+_LIBRARIES = re.compile(
+    rb"\b(?:from|import)\s+((?:matplotlib|pandas|polars|scipy|seaborn|sklearn)[\w.]*)"
+)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -68,7 +70,7 @@ def prepare(path: str) -> None:
     """
     with open(path, "rb") as file:
         text = file.read(MOST_BYTES)
-    named = re.findall(rb"\b(?:from|import)\s+((?:%s)[\w.]*)" % b"|".join(_LIBRARIES), text)
+    named = _LIBRARIES.findall(text)
     for module in ["numpy.random", *(name.decode() for name in dict.fromkeys(named))]:
         with suppress(Exception):  # what is not there is said where it is missed
             importlib.import_module(module)
