@@ -214,20 +214,25 @@ def documented(estimator: Class) -> Class:
     for entry in [*entries, *re.split(r"\n    (?=\w)", ATTRIBUTES)]:
         text = text.replace(f"<{entry.split(' :')[0]}>", entry)
     estimator.__doc__ = text
-    vars(estimator)["__init__"].__qualname__ = f"{estimator.__name__}.__init__"  # which errors name
     return estimator
 
 
-def with_defaults(function: Callable[..., None], **changed: Any) -> Callable[..., None]:
-    """A copy of `function` with other defaults for some keyword-only parameters.
+def with_defaults(**changed: Any) -> Callable[[Class], Class]:
+    """Give a class an `__init__` of its own: the inherited one, with some other defaults.
 
     scikit-learn reads an estimator's parameters from the signature of ``__init__``, so a subclass
-    that only changes a default would otherwise have to repeat all of it. And errors name the
-    function's class, so that every class needs one of its own.
+    that only changes a default would otherwise have to repeat all of it. And errors name the class
+    that a function was made for.
     """
-    assert isinstance(function, types.FunctionType)
-    copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
-    functools.update_wrapper(copy, function)
-    del copy.__dict__["__wrapped__"]  # or inspect.signature would show the original's defaults
-    copy.__kwdefaults__ = {**(function.__kwdefaults__ or {}), **changed}
-    return copy
+
+    def given(estimator: Class) -> Class:
+        function: Any = vars(estimator.__base__)["__init__"]
+        copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+        functools.update_wrapper(copy, function)
+        del copy.__dict__["__wrapped__"]  # or inspect.signature would show the original's defaults
+        copy.__kwdefaults__ = {**function.__kwdefaults__, **changed}
+        copy.__qualname__ = f"{estimator.__name__}.__init__"
+        setattr(estimator, "__init__", copy)  # noqa: B010  (types are those of the base)
+        return estimator
+
+    return given

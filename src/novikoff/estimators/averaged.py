@@ -7,6 +7,7 @@ from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
+@with_defaults(max_iter=10)
 class AveragedPerceptron(PerceptronParameters, LinearClassifier):
     """The averaged perceptron: predicts with the mean of all hypotheses.
 
@@ -39,7 +40,5 @@ class AveragedPerceptron(PerceptronParameters, LinearClassifier):
     >>> clf.last_coef_, clf.coef_  # the mean of theta = 0 at the start and four times 1
     (array([[1.]]), array([[0.8]]))
     """
-
-    __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
     kept = "mean"

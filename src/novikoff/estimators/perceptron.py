@@ -7,6 +7,7 @@ from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
+@with_defaults()
 class Perceptron(PerceptronParameters, LinearClassifier):
     """The perceptron (Rosenblatt 1958): predicts with the last hypothesis.
 
@@ -46,7 +47,5 @@ class Perceptron(PerceptronParameters, LinearClassifier):
     >>> clf.predict([[3, 0], [-3, 0]])
     array(['yes', 'no'], dtype='<U3')
     """
-
-    __init__ = with_defaults(PerceptronParameters.__init__)
 
     kept = "last"

@@ -7,6 +7,7 @@ from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
+@with_defaults()
 class PocketPerceptron(PerceptronParameters, LinearClassifier):
     """The pocket algorithm with ratchet (Gallant 1990): predicts with the best hypothesis met.
 
@@ -33,7 +34,5 @@ class PocketPerceptron(PerceptronParameters, LinearClassifier):
     >>> PocketPerceptron().fit(X, y).score(X, y)
     0.75
     """
-
-    __init__ = with_defaults(PerceptronParameters.__init__)
 
     kept = "pocket"

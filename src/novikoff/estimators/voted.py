@@ -7,6 +7,7 @@ from novikoff.estimators.linear import LinearClassifier
 
 
 @documented
+@with_defaults(max_iter=10)
 class VotedPerceptron(PerceptronParameters, LinearClassifier):
     """The voted perceptron (Freund and Schapire 1999): all hypotheses vote.
 
@@ -36,7 +37,5 @@ class VotedPerceptron(PerceptronParameters, LinearClassifier):
     >>> clf.decision_function([[2.0], [-2.0]])
     array([ 4., -4.])
     """
-
-    __init__ = with_defaults(PerceptronParameters.__init__, max_iter=10)
 
     kept = "vote"
