@@ -187,7 +187,11 @@ class _Search:
         assert self.face.w is not None
         start = self._inside.copy()
         side = 1 if self.face.w[j] >= 0 else -1
-        start[j] = -side * PUSHED * float(np.linalg.norm(start))
+        with np.errstate(over="ignore"):
+            start[j] = -side * PUSHED * float(np.linalg.norm(start))
+        most = np.finfo(theta_dtype(self.data.rows.values.dtype)).max
+        if not abs(start[j]) < most:
+            return None
         found = perceptron(self.data, start=start)
         if not found.separated:
             return None

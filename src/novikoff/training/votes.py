@@ -279,8 +279,9 @@ class _Count:
             votes = self._until_decided(mine, np.array([k]))[:, 0]
             lost[mine] |= np.where(votes >= 0, positive, negative) != result[mine]
         few = np.flatnonzero(lost)
-        every = self.history.votes(take(self.rows, few), self.row_norms[few], self.counts)
-        result[few] = classes_of_scores(scheme, every.astype(np.float64))
+        if len(few):
+            every = self.history.votes(take(self.rows, few), self.row_norms[few], self.counts)
+            result[few] = classes_of_scores(scheme, every.astype(np.float64))
         return result
 
     def _means(self) -> tuple[Array, Array]:

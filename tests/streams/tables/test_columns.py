@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from novikoff.streams.bytes import StreamError
+from novikoff.streams.tables.columns import numbers_of
 from novikoff.streams.tables.fitting import MOST_CATEGORIES
 from novikoff.streams.tables.options import TableOptions
 from novikoff.streams.tables.table import open_table
@@ -249,3 +250,11 @@ def test_what_is_left_out_is_said_of_the_training_rows(tmp_path):
     assert "flag is left out: it is constant in the training rows;" in told
     assert "name is left out: its text is different in every training row;" in told
     assert table_of(tmp_path, text).left_out == []
+
+
+def test_what_is_no_text_and_no_number_holds_no_numbers():
+    cells = {"flag": [True, None], "list": [[1], [2]], "bytes": [b"1", b"2"]}
+    for name, values in cells.items():
+        found = numbers_of(pl.Series(name, values), ".")
+        assert (found.name, found.dtype, found.to_list()) == (name, pl.Float64, [None, None])
+    assert numbers_of(pl.Series("a", ["1,5", "x", None]), ",").to_list() == [1.5, None, None]

@@ -103,8 +103,9 @@ def numbers_of(column: pl.Series, decimal: str) -> pl.Series:
     if column.dtype == pl.String:
         cells = column.to_frame("")
         return cells.select(as_number(pl.col(""), decimal)).to_series().alias(column.name)
-    numbers: pl.Series = column.cast(pl.Float64, strict=False)
-    return numbers if column.dtype.is_numeric() else numbers.clear(len(column))
+    if column.dtype.is_numeric():
+        return column.cast(pl.Float64)
+    return pl.Series(column.name, [None] * len(column), pl.Float64)  # flags, dates, lists, bytes
 
 
 def stored(name: str, kind: str, dtype: pl.DataType, decimal: str, words: str = "") -> pl.Expr:
